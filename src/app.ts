@@ -4,7 +4,7 @@ import { Revocations } from './actions/accounts/sessions.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { shareIngests } from './actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from './actions/repositories/find-repository.ts';
-import { createBackgroundListViewer, createListViewer } from './actions/repositories/list-repositories.ts';
+import { createBackgroundListScope, createListScope } from './actions/repositories/list-repositories.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
@@ -226,7 +226,7 @@ async function openServer(
     watchesPerUser,
     operators,
     writing: workers,
-    listViewer: createListViewer(services),
+    listViewer: createListScope(services),
     languages: models ? checkableLanguages : [...offlineLanguages],
     findLocalModel: models ? null : () => findLocalModel(config),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
@@ -264,7 +264,7 @@ function openBackground(config: Config, services: Services, opened: AsyncDisposa
       codeHosts,
       webhook,
       publicUrl,
-      backgroundListViewer: createBackgroundListViewer(services),
+      backgroundListViewer: createBackgroundListScope(services),
       metrics: metrics?.digests ?? null,
     }),
     samples: fillWithSamples({ ...deps, codeHost, untilOver: jobs.untilOver }),

@@ -10,7 +10,7 @@ import { loadSecretKeys, prepareDataFolder } from './data-folder.ts';
 import { connectDatabase, measureDatabase } from './db/connect.ts';
 import { retryWhileBusy } from './db/failures.ts';
 import { takeExclusiveLock } from './db/local-server/server-folder.ts';
-import { listAddedClones, listAdditionIds } from './db/repositories-added.ts';
+import { listAddedClones, listAddedRepositoryIds } from './db/repositories-added.ts';
 import type { SecretKeys } from './domain/secrets.ts';
 import { createEgressClient, type EgressRules, networkForGit } from './egress/egress-client.ts';
 import type { Patience } from './http/deps.ts';
@@ -53,7 +53,9 @@ export async function openStorage(
     await registerCodeHosts(database, codeHosts);
     // A command beside the service may have other settings: it hides nothing that the service shows.
     if (command !== 'serve' && command !== 'work') return;
-    await Promise.all(codeHosts.map(({ adding }) => adding?.removeUnlisted(() => listAdditionIds(database))));
+    await Promise.all(
+      codeHosts.map(({ adding }) => adding?.removeUnlisted(() => listAddedRepositoryIds(database))),
+    );
     await keepRoots({ database, codeHosts });
     await refreshLocalRepositories({ database, codeHosts, clock });
     // Each is announced.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { printArticleBlocks, publishedContent } from '../src/actions/articles/read-article.ts';
-import type { DetailViewer } from '../src/db/visibility.ts';
+import type { DetailScope } from '../src/db/visibility.ts';
 import { sentencesOf } from '../src/mcp/article-sentences.ts';
 import { readResource, tellArticle } from '../src/mcp/present-article.ts';
 import type { ToolAnswer } from '../src/mcp/tool.ts';
@@ -10,7 +10,7 @@ import { makeLargeArticle } from './make-large-article.ts';
 
 const parts = { codeHosts: [] };
 const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
-const seen: DetailViewer = { userId: null, now: new Date(), purpose: 'detail' };
+const seen: DetailScope = { userId: null, now: new Date(), purpose: 'detail' };
 const madeFrom = (seed: number) => {
   const made = makeLargeArticle(seed);
   return { ...made, said: publishedContent(made.content), seen };

@@ -6,7 +6,7 @@ import { Revocations } from '../src/actions/accounts/sessions.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
 import { shareIngests } from '../src/actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from '../src/actions/repositories/find-repository.ts';
-import { createListViewer } from '../src/actions/repositories/list-repositories.ts';
+import { createListScope } from '../src/actions/repositories/list-repositories.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
@@ -63,7 +63,7 @@ export async function serveBeside(
     secretKeys,
     renewals,
     revocations,
-    listViewer: createListViewer({ ...app.config, database, codeHosts, renewals, clock }),
+    listViewer: createListScope({ ...app.config, database, codeHosts, renewals, clock }),
     writing: { isHealthy: () => true },
     jobs,
     models: null,

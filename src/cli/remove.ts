@@ -1,7 +1,7 @@
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { countStored, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
+import { countStoredForRemoval, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { allOf } from '../domain/text.ts';
 import {
@@ -60,7 +60,7 @@ async function removeNow(
   target: RemovalTarget,
   { asks }: { asks: boolean },
 ): Promise<void> {
-  const { isKnown, pullRequests, articles, likes } = await countStored(database, target);
+  const { isKnown, pullRequests, articles, likes } = await countStoredForRemoval(database, target);
   const stored = allOf([
     count(pullRequests, 'pull request'),
     count(articles, 'article'),

@@ -5,7 +5,7 @@ import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.
 import { type Config, readConfig, unknownSettings } from '../config.ts';
 import { loadSecretKeys } from '../data-folder.ts';
 import { retryWhileBusy } from '../db/failures.ts';
-import { isRemovedByName } from '../db/removals.ts';
+import { isNameRemoved } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
@@ -135,7 +135,7 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
   if (!clones) return;
   const suggestion = await clones.suggestPullRequest();
   const isRemoved =
-    suggestion && (await retryWhileBusy(() => isRemovedByName(database, { host: clones.id, ...suggestion })));
+    suggestion && (await retryWhileBusy(() => isNameRemoved(database, { host: clones.id, ...suggestion })));
   if (suggestion && !isRemoved) {
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {

@@ -67,7 +67,7 @@ export async function findIdentity(
   return row && asKnownIdentity(row);
 }
 
-export async function findSignedUp(
+export async function findSignedUpUser(
   db: Queries,
   joined: Sql,
 ): Promise<{ identity: Identity; user: User } | null> {
@@ -77,7 +77,7 @@ export async function findSignedUp(
 }
 
 export const findUser = (db: Queries, userId: string) =>
-  findSignedUp(
+  findSignedUpUser(
     db,
     sql`users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`,
   );
@@ -112,7 +112,7 @@ export const insertUser = (
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`);
 
-export async function findOrMakeOperator(
+export async function findOrInsertOperator(
   tx: Queries,
   now: Date,
 ): Promise<{ identity: Identity; user: User }> {
@@ -240,14 +240,14 @@ export const refuseToken = (db: Queries, tokenHash: string, expiresAt: Date | nu
     INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
     ON CONFLICT DO NOTHING RETURNING 1`);
 
-export const acceptTokenAgain = (db: Queries, tokenHash: string) =>
+export const acceptRefusedToken = (db: Queries, tokenHash: string) =>
   db.run(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
 
-export const isEnded = (now: Date): Sql =>
+export const isSessionEnded = (now: Date): Sql =>
   sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;
 
 export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM sessions WHERE ${isEnded(now)}`);
+  await db.query(sql`DELETE FROM sessions WHERE ${isSessionEnded(now)}`);
   await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
 }
 
@@ -306,7 +306,7 @@ export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: stri
   db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
 
 /** Claims the refresh of a token until a time, so that only one process refreshes it. */
-export const claimRefresh = (
+export const claimTokenRefresh = (
   db: Queries,
   saved: SavedHostToken,
   { now, until }: { now: Date; until: Date },
@@ -317,7 +317,7 @@ export const claimRefresh = (
       AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
     RETURNING 1`);
 
-export const releaseRefresh = (db: Queries, saved: SavedHostToken) =>
+export const releaseTokenRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
 
 /** Returns false if the token was replaced or deleted in the meantime. */
@@ -331,6 +331,6 @@ export const replaceHostToken = (
       refresh_claimed_until = NULL, refresh_refused = false
     WHERE ${isUnchanged(saved)} RETURNING 1`);
 
-export const refuseRefresh = (db: Queries, saved: SavedHostToken) =>
+export const refuseTokenRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`
     UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { type ArticlePage, listArticles } from './article-lists.ts';
 import { saveArticle } from './articles.ts';
 import { checkArticleCounts, checkFacets } from './counters.ts';
-import { makePrivate } from './repositories.ts';
+import { makeRepositoryPrivate } from './repositories.ts';
 import { sql } from './sql.ts';
 
 const root = temporaryFolder();
@@ -202,7 +202,7 @@ test('totals follow articles that are written, rewritten, deleted, hidden and sh
   await rightly();
 
   const repositoryId = await idOf('one');
-  await makePrivate(database, { repositoryId, askedAt: app.now() });
+  await makeRepositoryPrivate(database, { repositoryId, askedAt: app.now() });
   const hidden = await counts();
   assert.deepEqual(hidden, [all - 11, english - 6, articles - 6]);
   await database.query(sql`UPDATE repositories SET is_private = false WHERE id = ${repositoryId}`);

@@ -1,9 +1,9 @@
 import type { ChangeType } from '../domain/articles.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed, type NamedRepositories } from './repositories.ts';
+import { andRepositoryNamed, type NamedRepositories } from './repositories.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
-import { hiddenFrom, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type ListScope, type VisibilityScope, visibleTo } from './visibility.ts';
 
 export interface ArticleOfRelease extends ListedArticle {
   /** The first sentence about a breaking change that adds something to the title. */
@@ -11,7 +11,7 @@ export interface ArticleOfRelease extends ListedArticle {
 }
 
 export interface ArticlePage extends NamedRepositories {
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
   /** Distinguishes repositories that had the same name at different times. */
   repositoryId?: string | undefined;
   language?: string | undefined;
@@ -105,7 +105,7 @@ const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
       SELECT totals.* FROM repositories JOIN ${counts(page).totals} AS totals ON totals.repository_id = repositories.id
-      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isWanted(sql`totals`, page)}),
+      WHERE ${visibleTo(page.viewer)} ${andRepositoryNamed(page)} ${andWithId(page)} AND ${isWanted(sql`totals`, page)}),
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
         ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
@@ -186,13 +186,13 @@ interface FileOfArticles {
 
 export const listFilesOfRepository = (
   db: Queries,
-  { viewer, ...named }: NamedRepositories & { viewer: ListViewer },
+  { viewer, ...named }: NamedRepositories & { viewer: ListScope },
 ) =>
   db.query<FileOfArticles>(sql`
     WITH newest AS MATERIALIZED (
       SELECT articles.pull_request_id, articles.listed_at
       FROM articles JOIN repositories ON repositories.id = articles.repository_id
-      WHERE ${visibleTo(viewer)} ${andNamed(named)}
+      WHERE ${visibleTo(viewer)} ${andRepositoryNamed(named)}
       ORDER BY articles.listed_at DESC LIMIT ${mostArticlesForFiles})
     SELECT file ->> 'fileName' AS "fileName", count(*) AS articles, max(newest.listed_at) AS "newestAt",
       count(*) FILTER (WHERE newest.listed_at > ${viewer.now}::timestamptz - interval '30 days') AS "lastMonth"

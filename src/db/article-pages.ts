@@ -4,12 +4,12 @@ import { plainPath } from '../domain/repositories.ts';
 import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { type ReadBefore, readBeforeBy } from './following.ts';
-import { type LiveJob, liveJobOf } from './jobs.ts';
+import { articlesReadBefore, type ReadBefore } from './following.ts';
+import { type LiveJob, liveJobColumns } from './jobs.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
-import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type DetailScope, type ListScope, type VisibilityScope, visibleTo } from './visibility.ts';
 
 interface ArticlePageData {
   change: ShownDiff | null;
@@ -44,7 +44,7 @@ interface Wanted {
   languageCode: string;
   fileNames: string[];
   mostPartBytes: number;
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
 }
 
 /**
@@ -90,8 +90,8 @@ const ownColumns = (userId: string | null, languageCode: string): Sql =>
       EXISTS (
         SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
           AND likes.language_code = ${languageCode} AND likes.user_id = ${userId}) AS "isLiked",
-      (SELECT to_jsonb(before) FROM (${readBeforeBy(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
-      (SELECT to_jsonb(live) FROM (${liveJobOf(userId, sql`jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
+      (SELECT to_jsonb(before) FROM (${articlesReadBefore(userId, sql`articles.id`, languageCode)}) AS before) AS "readBefore",
+      (SELECT to_jsonb(live) FROM (${liveJobColumns(userId, sql`jobs.pull_request_id = pull_requests.id`)}) AS live) AS job`;
 
 function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
   const [isBeyond, inOrder] =
@@ -132,7 +132,7 @@ export interface CardKey {
   version: string;
 }
 
-export const findCard = (
+export const findArticleCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
 ): Promise<Uint8Array | null> =>
@@ -140,7 +140,7 @@ export const findCard = (
     SELECT png FROM article_cards
     WHERE article_id = ${articleId} AND language_code = ${languageCode} AND version = ${version}`);
 
-export const saveCard = (
+export const saveArticleCard = (
   db: Queries,
   { articleId, languageCode, version }: CardKey,
   { png, now }: { png: Uint8Array; now: Date },
@@ -156,15 +156,15 @@ export const saveCard = (
 const mostCards = 2_000;
 const mostAtOnce = 200;
 
-export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
+export const cardsDrawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
 
-export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
+export async function deleteOldArticleCards(db: Queries, before: Date): Promise<number> {
   const oldestKept = await db.value<Date>(sql`
     SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
   const cutoff = oldestKept && oldestKept > before ? oldestKept : before;
   const rows = await db.query(sql`
     DELETE FROM article_cards WHERE (article_id, language_code) IN (
-      SELECT article_id, language_code FROM article_cards WHERE ${drawnBefore(cutoff)}
+      SELECT article_id, language_code FROM article_cards WHERE ${cardsDrawnBefore(cutoff)}
       ORDER BY drawn_at LIMIT ${mostAtOnce})
     RETURNING 1`);
   return rows.length;
@@ -176,7 +176,7 @@ interface RelatedArticle extends ListedArticle {
 }
 
 interface RelatedTo {
-  viewer: ListViewer;
+  viewer: ListScope;
   articleId: string;
   repositoryId: string;
   host: string;
@@ -243,7 +243,7 @@ export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promi
 }
 
 interface WantedChanges {
-  viewer: DetailViewer;
+  viewer: DetailScope;
   repositoryId: string;
   path: string;
   since: Date;

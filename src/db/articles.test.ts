@@ -6,9 +6,15 @@ import { makeClone } from '../../test/make-clone.ts';
 import { countLockWaits } from '../../test/operator-of.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { findArticlesById, findNumbersWrittenIn, saveArticle } from './articles.ts';
-import { findUnfetchable, findUnreadable, isCurrentDiff, noteUnfetchable, noteUnreadable } from './diffs.ts';
-import { countLiveWriting } from './job-queue.ts';
+import { findArticlesById, findNumbersWithArticle, saveArticle } from './articles.ts';
+import {
+  findUnfetchableDiff,
+  findUnreadableDiff,
+  isCurrentDiff,
+  noteUnfetchableDiff,
+  noteUnreadableDiff,
+} from './diffs.ts';
+import { countLiveWritingJobs } from './job-queue.ts';
 import { findFilePosition } from './pull-requests.ts';
 import { sql } from './sql.ts';
 
@@ -96,17 +102,21 @@ test('the recorded reason for an unreadable diff applies only to the same diff a
   const { pullRequestId, repositoryId, hostRepoId } = row ?? assert.fail('nothing was ingested');
   const diff = { baseSha: 'b', headSha: 'c', terms: '1' };
   const address = { host: 'git', hostRepoId, number: 1 };
-  await noteUnfetchable(
+  await noteUnfetchableDiff(
     database,
     { repositoryId, number: 1, ...diff },
     { message: 'Too much.', now: new Date() },
   );
-  assert.equal(await findUnfetchable(database, { ...address, ...diff }), 'Too much.');
-  assert.equal(await findUnfetchable(database, { ...address, ...diff, terms: '2' }), null);
-  await noteUnreadable(database, { pullRequestId, ...diff }, { message: 'Too long.', now: new Date() });
-  assert.equal(await findUnreadable(database, { pullRequestId, ...diff }), 'Too long.');
-  assert.equal(await findUnreadable(database, { pullRequestId, ...diff, headSha: 'd' }), null);
-  assert.equal(await findUnfetchable(database, { ...address, ...diff }), null, 'it was fetched after all');
+  assert.equal(await findUnfetchableDiff(database, { ...address, ...diff }), 'Too much.');
+  assert.equal(await findUnfetchableDiff(database, { ...address, ...diff, terms: '2' }), null);
+  await noteUnreadableDiff(database, { pullRequestId, ...diff }, { message: 'Too long.', now: new Date() });
+  assert.equal(await findUnreadableDiff(database, { pullRequestId, ...diff }), 'Too long.');
+  assert.equal(await findUnreadableDiff(database, { pullRequestId, ...diff, headSha: 'd' }), null);
+  assert.equal(
+    await findUnfetchableDiff(database, { ...address, ...diff }),
+    null,
+    'it was fetched after all',
+  );
 });
 
 test('`findNumbersWrittenIn` requires every language, `findFilePosition` returns null for an unknown file, and `countLiveWriting` is 0 without jobs', async () => {
@@ -118,10 +128,10 @@ test('`findNumbersWrittenIn` requires every language, `findFilePosition` returns
     FROM pull_requests JOIN repositories ON repositories.id = repository_id WHERE name = 'open' GROUP BY host_repo_id`);
   const { pullRequestId, hostRepoId, newest } = row ?? assert.fail('nothing was ingested');
   const writtenIn = (languages: string[]) =>
-    findNumbersWrittenIn(database, { host: 'git', hostRepoId, languages });
+    findNumbersWithArticle(database, { host: 'git', hostRepoId, languages });
   assert.ok((await writtenIn(['en', 'ja'])).has(newest));
   assert.equal((await writtenIn(['en', 'fr'])).size, 0);
   assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'readme.txt' }), 0);
   assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'nothing.txt' }), null);
-  assert.equal(await countLiveWriting(database), 0);
+  assert.equal(await countLiveWritingJobs(database), 0);
 });

@@ -3,17 +3,17 @@ import type { ChangeType } from '../domain/articles.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
 import type { Touches } from '../domain/second-line.ts';
 import type { Queries } from './database.ts';
-import { isStale } from './diffs.ts';
+import { isOutdated } from './diffs.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { type IndexedArticle, indexArticles, indexedAbout } from './search-index.ts';
+import { type IndexedArticle, indexArticles, indexedFields } from './search-index.ts';
 import { json, jsonText, type Sql, separated, sql } from './sql.ts';
 import {
-  type DetailViewer,
-  knownTo,
+  type DetailScope,
   type Repository,
-  type VisibilityViewer,
+  repositoriesKnownTo,
+  type VisibilityScope,
   visibleTo,
 } from './visibility.ts';
 
@@ -25,7 +25,7 @@ type ContentColumns = Tables['article_contents'];
 /** `baseSha` and `headSha` are those of the diff that the article was written for. */
 export interface StoredContent
   extends Pick<ContentColumns, 'languageCode' | 'baseSha' | 'headSha' | 'likeCount' | 'revision'> {
-  isStale: boolean;
+  isOutdated: boolean;
   /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
 }
@@ -54,7 +54,7 @@ const articleColumns = sql`
   pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at, articles.created_at,
   articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
   contents.language_code, contents.base_sha, contents.head_sha AS written_for_head, contents.revision, contents.like_count,
-  ${isStale(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_stale, contents.body`;
+  ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body`;
 
 const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -63,10 +63,10 @@ const repositoryOfArticle = sql`
 export const articlesJoined = sql`
   article_contents AS contents JOIN articles ON articles.id = contents.article_id ${repositoryOfArticle}`;
 
-const findArticle = async (db: Queries, wanted: Sql, viewer: VisibilityViewer) =>
+const findArticle = async (db: Queries, wanted: Sql, viewer: VisibilityScope) =>
   articleOf(
     await db.queryBytes<ArticleRow>(sql`
-      SELECT ${articleColumns}, ${knownTo(viewer)} FROM ${articlesJoined}
+      SELECT ${articleColumns}, ${repositoriesKnownTo(viewer)} FROM ${articlesJoined}
       WHERE ${wanted} AND ${visibleTo(viewer)} ORDER BY contents.language_code`),
   );
 
@@ -106,7 +106,7 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
       headSha: row.writtenForHead,
       revision: row.revision,
       likeCount: row.likeCount,
-      isStale: row.isStale,
+      isOutdated: row.isOutdated,
       body: row.body,
     })),
   };
@@ -121,7 +121,7 @@ export interface WantedArticle {
 export async function findArticlesById(
   db: Queries,
   wanted: WantedArticle[],
-  { now, purpose }: Omit<DetailViewer, 'userId'>,
+  { now, purpose }: Omit<DetailScope, 'userId'>,
 ): Promise<(StoredArticle | null)[]> {
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);
@@ -129,7 +129,7 @@ export async function findArticlesById(
   // Subqueries hide the lists from the planner, which would otherwise plan each call anew; the limit says that ids are
   // unique.
   const rows = await db.queryBytes<ArticleRow>(sql`
-    SELECT wanted.place, ${articleColumns}, ${knownTo({ userId })}
+    SELECT wanted.place, ${articleColumns}, ${repositoriesKnownTo({ userId })}
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
     CROSS JOIN LATERAL (SELECT * FROM articles WHERE articles.id = wanted.article_id LIMIT 1) AS articles
     JOIN article_contents AS contents ON contents.article_id = articles.id ${repositoryOfArticle}
@@ -138,12 +138,12 @@ export async function findArticlesById(
   return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
 }
 
-export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityViewer) =>
+export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityScope) =>
   findArticle(db, sql`pull_requests.id = ${pullRequestId}`, viewer);
 
 export const findArticleByName = (
   db: Queries,
-  { number, ...named }: { host: string; owner: string; name: string; number: number; viewer: DetailViewer },
+  { number, ...named }: { host: string; owner: string; name: string; number: number; viewer: DetailScope },
 ) =>
   findArticle(
     db,
@@ -151,7 +151,7 @@ export const findArticleByName = (
     named.viewer,
   );
 
-export const findDiffsOfArticles = (db: Queries, articleIds: string[], viewer: VisibilityViewer) =>
+export const findDiffsOfArticles = (db: Queries, articleIds: string[], viewer: VisibilityScope) =>
   db.query<DiffRange & { pullRequestId: string; prNumber: number }>(sql`
     SELECT pull_requests.id AS "pullRequestId", pull_requests.number AS "prNumber", pull_requests.base_sha, pull_requests.head_sha
     FROM articles ${repositoryOfArticle}
@@ -167,7 +167,7 @@ export interface WrittenFor
   writer: PublishedContent['writer'];
 }
 
-export const findWrittenFor = (
+export const findArticleForJob = (
   db: Queries,
   { pullRequestId, languageCode }: { pullRequestId: string; languageCode: string },
 ) =>
@@ -240,7 +240,7 @@ export async function saveArticles(tx: Queries, publications: Publication[], now
     SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ANY(${ids}::uuid[])
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = articles.updated_at
     RETURNING id, pull_request_id, repository_id, xmax = 0 AS "isNew", (
-      SELECT ${indexedAbout} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+      SELECT ${indexedFields} FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
       WHERE pull_requests.id = articles.pull_request_id) AS about`);
   const byPullRequest = new Map(rows.map((row) => [row.pullRequestId, row]));
   const articles = publications.flatMap((publication) => {
@@ -328,7 +328,7 @@ export function rowsOfPage<Row extends { articleId: string }, Whole extends keyo
 
 export async function findTitlesOfArticles(
   db: Queries,
-  wanted: { host: string; hostRepoId: number; numbers: number[]; viewer: VisibilityViewer },
+  wanted: { host: string; hostRepoId: number; numbers: number[]; viewer: VisibilityScope },
 ): Promise<Map<number, Record<string, string>>> {
   const rows = await db.query<{ number: number; languageCode: string; title: string }>(sql`
     SELECT pull_requests.number, contents.language_code, contents.title FROM ${articlesJoined}
@@ -345,7 +345,7 @@ export async function findTitlesOfArticles(
  * The pull requests of a repository that have an article in each of the languages. Does not check visibility, so do not
  * show them.
  */
-export async function findNumbersWrittenIn(
+export async function findNumbersWithArticle(
   db: Queries,
   { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },
 ): Promise<Set<number>> {
@@ -359,12 +359,12 @@ export async function findNumbersWrittenIn(
 }
 
 interface Wanted {
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
   articles: Pick<ContentColumns, 'articleId' | 'languageCode'>[];
 }
 
 /** The whole content of each article that the viewer may see, by article id. */
-export async function findPublishedContents(
+export async function findArticleContents(
   db: Queries,
   { viewer, articles }: Wanted,
 ): Promise<Map<string, PublishedContent>> {

@@ -12,7 +12,7 @@ export interface Table {
   columns: Column[];
 }
 
-export const leftOut: Record<string, string> = {
+export const tablesLeftOut: Record<string, string> = {
   schema_migrations: 'the migrations that make the tables write it themselves',
   article_cards: 'pictures beside links are drawn again on demand',
   housekeeping: 'when housekeeping is due is up to the service that does it',
@@ -86,13 +86,14 @@ export async function readAppliedMigrations(db: Queries): Promise<number[]> {
     SELECT number FROM schema_migrations ORDER BY number`);
 }
 
-export const isNeverUsed = async (tx: Queries): Promise<boolean> => (await describeTables(tx)).length === 0;
+export const isDatabaseUnused = async (tx: Queries): Promise<boolean> =>
+  (await describeTables(tx)).length === 0;
 
 /**
  * Deletes rows inserted by migrations, and disables the triggers, which would count everything twice. Foreign keys stay
  * active.
  */
-export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void> {
+export async function prepareTablesToLoad(tx: Queries, tables: Table[]): Promise<void> {
   await tx.runScript('SET LOCAL idle_in_transaction_session_timeout = 0');
   // Rows may refer to later rows of the same table.
   await tx.runScript('SET CONSTRAINTS ALL DEFERRED');
@@ -100,7 +101,11 @@ export async function prepareToLoad(tx: Queries, tables: Table[]): Promise<void>
   for (const { name } of tables.toReversed()) await tx.query(sql`DELETE FROM ${identifier(name)}`);
 }
 
-export async function finishLoading(tx: Queries, tables: Table[], sequences: Sequence[]): Promise<void> {
+export async function finishLoadingTables(
+  tx: Queries,
+  tables: Table[],
+  sequences: Sequence[],
+): Promise<void> {
   await tx.runScript('SET CONSTRAINTS ALL IMMEDIATE');
   await switchTriggers(tx, tables, 'ENABLE');
   for (const { name, lastValue, isCalled } of sequences)
@@ -114,7 +119,7 @@ async function switchTriggers(tx: Queries, tables: Table[], how: 'DISABLE' | 'EN
   for (const { name } of tables) await tx.query(sql`ALTER TABLE ${identifier(name)} ${command} TRIGGER USER`);
 }
 
-export async function loadRows(tx: Queries, { name, columns }: Table, lines: string[]): Promise<void> {
+export async function loadTableRows(tx: Queries, { name, columns }: Table, lines: string[]): Promise<void> {
   const names = columns.map((column) => identifier(column.name));
   const texts = names.map((column) => sql`${column} text`);
   const values = columns.map((column) => sql`${identifier(column.name)}::${new Sql([column.type], [])}`);
@@ -166,7 +171,7 @@ function sizeOf({ name, type }: Column): Sql {
 const joined = (parts: Sql[], between: string): Sql =>
   parts.reduce((all, part) => sql`${all}${new Sql([between], [])}${part}`);
 
-export async function* readRows(
+export async function* readTableRows(
   tx: Queries,
   { name, columns }: Table,
   { largest }: Measured,

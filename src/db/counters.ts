@@ -154,7 +154,7 @@ async function recount(
     UPDATE ${table} SET articles = (${count(isCounted)}) WHERE ${key} = ${value} AND (${keys}) = (${values})`);
 }
 
-export const checkTotals = (db: Queries) =>
+export const checkLikeTotals = (db: Queries) =>
   db.query<WrongTotal>(
     wrongCounts(
       rankingCounts,
@@ -163,7 +163,7 @@ export const checkTotals = (db: Queries) =>
     ),
   );
 
-export const repairTotal = (tx: Queries, { languageCode, period, ...whose }: WrongTotal) =>
+export const repairLikeTotal = (tx: Queries, { languageCode, period, ...whose }: WrongTotal) =>
   recount(tx, rankingCounts, whose, {
     values: sql`${languageCode}, ${period}`,
     count: (isCounted) => sql`

@@ -10,20 +10,20 @@ import type { WebhookEvent } from '../code-hosts/code-host.ts';
 import { noteReleaseChanges } from './article-pages.ts';
 import type { Database, Queries } from './database.ts';
 import {
-  claimWatched,
-  forgetUnwatched,
+  claimRepositoryToPoll,
+  deleteUnwatchedPolls,
   type HeldRepository,
-  noteSeen,
-  planWatched,
+  notePollSeen,
+  planPolls,
   savePollPosition,
   saveWatch,
   type WantedWatch,
 } from './following-polls.ts';
-import { claimWork } from './job-queue.ts';
+import { claimJobWork } from './job-queue.ts';
 import { openPostgres } from './postgres.ts';
-import { returnToQuota, takeFromBudget } from './quotas.ts';
+import { returnToQuota, takeFromWatchBudget } from './quotas.ts';
 import { type Sql, sql } from './sql.ts';
-import { planAgain } from './webhooks.ts';
+import { replanPolls } from './webhooks.ts';
 
 const { DATABASE_URL = '' } = await freshDatabase();
 const database = await openPostgres(DATABASE_URL);
@@ -141,7 +141,7 @@ test('`forgetUnwatched` keeps a repository that a user starts to follow at the s
   const { id } = wanted.repository;
   const save = (change: Partial<WantedWatch> = {}) =>
     database.transaction((tx) => saveWatch(tx, { ...wanted, ...change }, 5));
-  const forget = () => database.transaction((tx) => forgetUnwatched(tx, id));
+  const forget = () => database.transaction((tx) => deleteUnwatchedPolls(tx, id));
   await database.query(sql`INSERT INTO watched_repositories (repository_id, due_at) VALUES (${id}, ${now})`);
   let forgotten: Promise<boolean> | null = null;
   await database.transaction(async (tx) => {
@@ -151,13 +151,13 @@ test('`forgetUnwatched` keeps a repository that a user starts to follow at the s
   });
   assert.equal(await forgotten, false);
   const until = new Date(now.getTime() + 60_000);
-  const held = await claimWatched(database, { now, until, latest: { due: until, held: until } });
+  const held = await claimRepositoryToPoll(database, { now, until, latest: { due: until, held: until } });
   assert.equal(held?.id, id);
 
   const hear = (by: HeldRepository) =>
     database.transaction(async (tx) => {
       assert.ok(await savePollPosition(tx, by, { cursor: 'far', askedBy: null }));
-      await noteSeen(tx, {
+      await notePollSeen(tx, {
         repositoryId: id,
         favoriteIds: [wanted.favoriteId],
         askedBy: null,
@@ -183,11 +183,11 @@ test('`planWatched` and `planAgain` for the same pull requests do not deadlock, 
   const language = 'ja';
   await makeArticles({ database }, { fullName: 'acme/two', count: 3, languages: [language] });
   const wanted = [4, 3, 2].map((number) => ({ number, language }));
-  const hear = () => database.transaction((tx) => planWatched(tx, { repositoryId, wanted, now }));
+  const hear = () => database.transaction((tx) => planPolls(tx, { repositoryId, wanted, now }));
   const told = [2, 3, 4].map((number) => ({ repositoryId, number }));
-  const again = () => database.transaction((tx) => planAgain(tx, told, now));
+  const again = () => database.transaction((tx) => replanPolls(tx, told, now));
   const begun = await database.transaction(async (tx) => {
-    await planWatched(tx, { repositoryId, wanted: [{ number: 3, language }], now });
+    await planPolls(tx, { repositoryId, wanted: [{ number: 3, language }], now });
     await tx.query(sql`DELETE FROM jobs WHERE pr_number = 3`);
     const both = [hear()];
     await untilWaiting(1);
@@ -213,10 +213,10 @@ test('returning the quota of a job while another job takes from it does not dead
   const makeJob = async (head: string): Promise<string> => {
     const { id: pullRequestId } = await firstOf<{ id: string }>(sql`SELECT id FROM pull_requests LIMIT 1`);
     const work = { pullRequestId, baseSha: '', headSha: head, languageCode: 'en', writer: 'ai' };
-    return (await claimWork(database, work, now)) ?? assert.fail('there is one');
+    return (await claimJobWork(database, work, now)) ?? assert.fail('there is one');
   };
   const take = (tx: Queries, jobId: string) =>
-    takeFromBudget(tx, { jobId, repositoryId: 'two', articlesPerDay: 50, now });
+    takeFromWatchBudget(tx, { jobId, repositoryId: 'two', articlesPerDay: 50, now });
   const [over, next] = [await makeJob('over'), await makeJob('next')];
   assert.equal(await database.transaction((tx) => take(tx, over)), true);
   const giveBack = () => database.transaction((tx) => returnToQuota(tx, over));

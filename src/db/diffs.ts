@@ -7,7 +7,7 @@ import { type Sql, separated, sql } from './sql.ts';
  * Whether a text about a diff is outdated: the pull request has another diff now or is gone, or a webhook reported a
  * push since it was fetched. A null base is unknown.
  */
-export const isStale = (pullRequest: Sql, baseSha: Sql, headSha: Sql): Sql => sql`(
+export const isOutdated = (pullRequest: Sql, baseSha: Sql, headSha: Sql): Sql => sql`(
   (${pullRequest}.base_sha, ${pullRequest}.head_sha) IS DISTINCT FROM (${baseSha}, ${headSha})
   OR (${pullRequest}.has_moved AND ${pullRequest}.outdated_at > ${pullRequest}.fetched_at) IS TRUE)`;
 
@@ -106,13 +106,13 @@ export const findPartSlice = (
 /** Deleting this much takes a few milliseconds. */
 const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
 
-export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
+export const diffsReplacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
 
 export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<number> {
   const gone = await db.query(sql`
     WITH few AS (
       SELECT pull_request_id, revision, first_file, octet_length(compressed) AS bytes FROM pull_request_diffs
-      WHERE ${replacedBefore(before)} ORDER BY replaced_at LIMIT ${mostRemoved.rows}
+      WHERE ${diffsReplacedBefore(before)} ORDER BY replaced_at LIMIT ${mostRemoved.rows}
       FOR UPDATE SKIP LOCKED),
     summed AS (
       SELECT *, sum(bytes) OVER (ORDER BY pull_request_id, revision, first_file) - bytes AS "bytesBefore" FROM few)
@@ -130,7 +130,7 @@ interface DiffOnTerms extends DiffRange {
 const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
   unreadable_diffs.base_sha = ${baseSha} AND unreadable_diffs.head_sha = ${headSha} AND unreadable_diffs.terms = ${terms}`;
 
-export const findUnfetchable = (
+export const findUnfetchableDiff = (
   db: Queries,
   { host, hostRepoId, number, ...diff }: DiffOnTerms & { host: string; hostRepoId: number; number: number },
 ) =>
@@ -139,7 +139,7 @@ export const findUnfetchable = (
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
 
-export const findUnreadable = (
+export const findUnreadableDiff = (
   db: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
 ) =>
@@ -149,7 +149,7 @@ export const findUnreadable = (
     WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
 
 /** Numbers of pull requests that are stored, or known to be too large to read. */
-export const findKnownNumbers = async (
+export const findStoredNumbers = async (
   db: Queries,
   { repositoryId, numbers }: { repositoryId: string; numbers: number[] },
 ): Promise<Set<number>> =>
@@ -172,7 +172,7 @@ const saveUnreadable = (tx: Queries, rows: Sql) =>
       base_sha = excluded.base_sha, head_sha = excluded.head_sha, step = excluded.step, terms = excluded.terms,
       message = excluded.message, noted_at = excluded.noted_at`);
 
-export const noteUnfetchable = (
+export const noteUnfetchableDiff = (
   tx: Queries,
   { repositoryId, number, ...diff }: DiffOnTerms & { repositoryId: string; number: number },
   { message, now }: Outcome,
@@ -182,7 +182,7 @@ export const noteUnfetchable = (
     sql`VALUES (${repositoryId}, ${number}, ${diff.baseSha}, ${diff.headSha}, 'fetching', ${diff.terms}, ${message}, ${now})`,
   );
 
-export const noteUnreadable = (
+export const noteUnreadableDiff = (
   tx: Queries,
   { pullRequestId, ...diff }: DiffOnTerms & { pullRequestId: string },
   { message, now }: Outcome,
@@ -193,7 +193,7 @@ export const noteUnreadable = (
       FROM pull_requests WHERE id = ${pullRequestId}`,
   );
 
-export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
+export const unreadableNotedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
 
-export const deleteOldUnreadable = (db: Queries, before: Date) =>
-  db.run(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);
+export const deleteOldUnreadableDiffs = (db: Queries, before: Date) =>
+  db.run(sql`DELETE FROM unreadable_diffs WHERE ${unreadableNotedBefore(before)}`);

@@ -13,7 +13,7 @@ import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type VisibilityScope, visibleTo } from './visibility.ts';
 
 const webhookRecipient = 'webhook';
 
@@ -33,7 +33,7 @@ interface Ended {
 }
 
 /** Plans digests for users who chose this period and confirmed their address before it ended. */
-export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
+export const planUserDigests = (db: Queries, { period, periodEnd, now }: Ended) =>
   db.run(sql`
     INSERT INTO digest_deliveries (recipient, user_id, period, period_end, planned_at, not_before)
     SELECT digests.user_id::text, digests.user_id, digests.period, ${periodEnd}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM digests
@@ -45,7 +45,7 @@ export const planForUsers = (db: Queries, { period, periodEnd, now }: Ended) =>
     ORDER BY digests.user_id
     ON CONFLICT DO NOTHING`);
 
-export const planForWebhook = (db: Queries, { period, periodEnd, now }: Ended) =>
+export const planWebhookDigests = (db: Queries, { period, periodEnd, now }: Ended) =>
   db.run(sql`
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
@@ -55,7 +55,7 @@ const isHeldBy = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql 
   sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
 /** Claims the delivery that has been due longest, including those of processes that died before sending. */
-export const claimDelivery = (
+export const claimDigest = (
   db: Queries,
   { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
 ) =>
@@ -72,7 +72,7 @@ export const claimDelivery = (
  * Marks a delivery as being sent, so that it is not sent again unless the recipient's server refuses it. False if
  * another process has it, or the user changed the digest.
  */
-export function beginSending(
+export function beginSendingDigest(
   db: Queries,
   held: HeldDelivery,
   to: { email: string; secretHash: string } | null,
@@ -89,12 +89,12 @@ export function beginSending(
 
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
-export const endDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
+export const endDigestDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
   db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
 
-export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
+export async function deferDigest(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
   const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
-  if (isGivenUp) await endDelivery(db, held, 'failed');
+  if (isGivenUp) await endDigestDelivery(db, held, 'failed');
   else
     await db.query(sql`
       UPDATE digest_deliveries SET state = 'waiting', claimed_until = NULL, tries = tries + 1, secret_hash = NULL,
@@ -104,7 +104,7 @@ export async function deferDelivery(db: Queries, held: HeldDelivery, now: Date):
 }
 
 /** Defers all mails that are due, because while the mail server is down one attempt stands for all. */
-export async function deferMails(
+export async function deferDigestMails(
   db: Queries,
   { tries, now }: { tries: number; now: Date },
 ): Promise<{ waiting: number; failed: number }> {
@@ -120,7 +120,7 @@ export async function deferMails(
   return { waiting: states.length - failed, failed };
 }
 
-export const endAbandoned = (db: Queries, now: Date) =>
+export const endAbandonedDigests = (db: Queries, now: Date) =>
   db.query<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'unknown', attempt = attempt + 1, claimed_until = NULL
     WHERE state = 'sending' AND claimed_until <= ${now} RETURNING ${columns}`);
@@ -180,28 +180,31 @@ export async function saveDigestSettings(
   return saved;
 }
 
-export const isConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+export const isDigestAddressConfirmable = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.any(sql`SELECT FROM digests WHERE confirm_hash = ${hash} AND confirm_until > ${now}`);
 
 /** Returns null if the link is unknown or too old. Confirming twice is allowed. */
-export const confirmAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
+export const confirmDigestAddress = (db: Queries, { hash, now }: { hash: string; now: Date }) =>
   db.first<StoredDigestSettings>(sql`
     UPDATE digests SET confirmed_at = coalesce(confirmed_at, ${now})
     WHERE confirm_hash = ${hash} AND confirm_until > ${now} RETURNING ${settingsColumns}`);
 
-export const findBySecret = (db: Queries, hash: string): Promise<{ userId: string; isOn: boolean } | null> =>
+export const findDigestBySecret = (
+  db: Queries,
+  hash: string,
+): Promise<{ userId: string; isOn: boolean } | null> =>
   db.first<Pick<Tables['digests'], 'userId'> & { isOn: boolean }>(sql`
     SELECT digests.user_id, digests.period <> 'off' AS "isOn"
     FROM digest_deliveries AS deliveries JOIN digests ON digests.user_id = deliveries.user_id
     WHERE deliveries.secret_hash = ${hash}`);
 
-export const endDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
+export const stopDigest = (db: Queries, { userId, now }: { userId: string; now: Date }) =>
   db.run(sql`
     UPDATE digests SET period = 'off', chosen_at = ${now}, ended_because = NULL
     WHERE user_id = ${userId} AND period <> 'off'`);
 
 /** Ends a digest whose address rejects mail, unless its user has changed it in the meantime. */
-export async function endRefused(
+export async function stopRefusedDigest(
   db: Queries,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
@@ -218,7 +221,7 @@ export type DigestScope =
 
 interface Wanted {
   scope: DigestScope;
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
   language: string;
   span: Span;
   most: number;
@@ -251,7 +254,7 @@ function followed(scope: DigestScope): Sql {
   return isFollowedBy(scope.kind === 'favorites' ? sql`AND favorites.user_id = ${scope.userId}` : sql``);
 }
 
-const shownRepositories = (scope: DigestScope, viewer: VisibilityViewer): Sql => sql`
+const shownRepositories = (scope: DigestScope, viewer: VisibilityScope): Sql => sql`
   SELECT repositories.id, repositories.host, repositories.host_repo_id
   FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
 

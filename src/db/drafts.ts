@@ -47,11 +47,11 @@ interface PartOf {
   part: string;
 }
 
-export const findNotes = <Notes>(db: Queries, { pullRequestId, part, now }: PartOf & { now: Date }) =>
+export const findPartNotes = <Notes>(db: Queries, { pullRequestId, part, now }: PartOf & { now: Date }) =>
   db.value<Notes>(sql`
     UPDATE ai_notes SET used_at = ${now} WHERE pull_request_id = ${pullRequestId} AND part = ${part} RETURNING notes`);
 
-export const saveNotes = (
+export const savePartNotes = (
   db: Queries,
   { pullRequestId, part, notes, now }: PartOf & { notes: unknown; now: Date },
 ) =>
@@ -59,7 +59,7 @@ export const saveNotes = (
     INSERT INTO ai_notes (pull_request_id, part, notes, used_at) VALUES (${pullRequestId}, ${part}, ${json(notes)}, ${now})
     ON CONFLICT (pull_request_id, part) DO UPDATE SET notes = excluded.notes, used_at = excluded.used_at`);
 
-export const deleteOldNotes = (
+export const deleteOldPartNotes = (
   db: Queries,
   { pullRequestId, before }: { pullRequestId: string; before: Date },
 ) => db.run(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);

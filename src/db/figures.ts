@@ -1,15 +1,15 @@
 import { retentionCutoff } from '../domain/time.ts';
-import { isEnded } from './accounts.ts';
-import { drawnBefore } from './article-pages.ts';
+import { isSessionEnded } from './accounts.ts';
+import { cardsDrawnBefore } from './article-pages.ts';
 import type { Queries } from './database.ts';
-import { notedBefore, replacedBefore } from './diffs.ts';
-import { inTurn, isAlive, isDue, isUnheld, queues } from './job-queue.ts';
-import { finishedBefore } from './jobs.ts';
-import { isUnused } from './pull-requests.ts';
+import { diffsReplacedBefore, unreadableNotedBefore } from './diffs.ts';
+import { isAlive, isJobDue, isJobUnheld, jobQueues, jobsInTurn } from './job-queue.ts';
+import { jobsFinishedBefore } from './jobs.ts';
+import { isPullRequestUnused } from './pull-requests.ts';
 import { listAddedClones, type StoredClone } from './repositories-added.ts';
 import type { Tables } from './schema.ts';
 import { Sql, sql } from './sql.ts';
-import { receivedBefore } from './webhooks.ts';
+import { deliveriesReceivedBefore } from './webhooks.ts';
 
 interface QueueFigures {
   kind: 'asked' | 'background' | 'planned';
@@ -25,13 +25,13 @@ const kinds: QueueFigures['kind'][] = ['asked', 'background', 'planned'];
 
 export async function countQueue(db: Queries, now: Date): Promise<QueueFigures[]> {
   const bounded = (queue: Sql) => sql`(
-    SELECT work, is_planned, coalesce(not_before, queued_at) AS since, ${isUnheld} AS waits FROM jobs
-    WHERE ${queue} AND ${isAlive} AND ${isDue(now)} ORDER BY ${inTurn} LIMIT ${mostCounted})`;
+    SELECT work, is_planned, coalesce(not_before, queued_at) AS since, ${isJobUnheld} AS waits FROM jobs
+    WHERE ${queue} AND ${isAlive} AND ${isJobDue(now)} ORDER BY ${jobsInTurn} LIMIT ${mostCounted})`;
   const found = await db.query<QueueFigures>(sql`
     SELECT CASE WHEN work = 'planned' THEN 'planned' WHEN is_planned THEN 'background' ELSE 'asked' END AS kind,
       count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS running,
       coalesce(extract(epoch FROM ${now}::timestamptz - min(since) FILTER (WHERE waits)), 0)::double precision AS oldest_seconds
-    FROM (${bounded(queues.writing)} UNION ALL ${bounded(queues.planned)}) AS jobs GROUP BY 1`);
+    FROM (${bounded(jobQueues.writing)} UNION ALL ${bounded(jobQueues.planned)}) AS jobs GROUP BY 1`);
   return kinds.map(
     (kind) => found.find((one) => one.kind === kind) ?? { kind, waiting: 0, running: 0, oldestSeconds: 0 },
   );
@@ -60,7 +60,7 @@ export interface DatabaseLook {
   connectionsFromElsewhere: number;
 }
 
-export async function lookAtDatabase(db: Queries): Promise<DatabaseLook> {
+export async function readDatabaseFigures(db: Queries): Promise<DatabaseLook> {
   const [found] = await db.query<Omit<DatabaseLook, 'schema'> & { isNew: boolean }>(sql`
     SELECT current_setting('server_version_num')::int / 10000 AS major, pg_database_size(current_database()) AS bytes,
       clock_timestamp() AS now, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
@@ -81,7 +81,7 @@ export interface StoredLook {
   added: StoredClone[];
 }
 
-export async function lookAtStored(db: Queries, now: Date): Promise<StoredLook> {
+export async function readStorageFigures(db: Queries, now: Date): Promise<StoredLook> {
   const lastDelivery = await db.value<Date>(sql`SELECT max(received_at) FROM webhook_deliveries`);
   const sealed = await db.query<{ version: number; tokens: number }>(sql`
     SELECT split_part(sealed, '.', 1)::int AS version, count(*) AS tokens FROM host_tokens GROUP BY 1 ORDER BY 1`);
@@ -115,9 +115,9 @@ const textColumns = ['files', 'unread', 'commits', 'comments', 'linked_issues', 
 function kindsAt(now: Date): Kind[] {
   const before = (what: Parameters<typeof retentionCutoff>[0]) => retentionCutoff(what, now);
   const isOfUnused = sql`pull_request_id IN (
-    SELECT id FROM pull_requests WHERE ${isUnused(before('unusedPullRequests'))})`;
+    SELECT id FROM pull_requests WHERE ${isPullRequestUnused(before('unusedPullRequests'))})`;
   const isDue = isOfUnused;
-  const isReplaced = sql`${replacedBefore(before('replacedDiffs'))} OR ${isOfUnused}`;
+  const isReplaced = sql`${diffsReplacedBefore(before('replacedDiffs'))} OR ${isOfUnused}`;
   return [
     { kind: 'diffs', tables: ['pull_request_diffs'], large: ['compressed'], isDue: isReplaced },
     { kind: 'pull requests', tables: ['pull_request_contents', 'pull_requests'], large: textColumns, isDue },
@@ -126,12 +126,12 @@ function kindsAt(now: Date): Kind[] {
     { kind: 'offline articles', tables: ['offline_articles'], large: ['articles'], isDue },
     { kind: 'drafts of models', tables: ['ai_drafts'], large: ['draft'], isDue },
     { kind: 'notes of models', tables: ['ai_notes', 'ai_part_plans'], large: ['notes'], isDue },
-    { kind: 'cards', tables: ['article_cards'], large: ['png'], isDue: drawnBefore(before('cards')) },
+    { kind: 'cards', tables: ['article_cards'], large: ['png'], isDue: cardsDrawnBefore(before('cards')) },
     { kind: 'answers of models', tables: ['ai_answers'], large: ['answer'] },
     {
       kind: 'jobs',
       tables: ['jobs', 'job_requesters'],
-      isDue: finishedBefore(before('finishedJobs')),
+      isDue: jobsFinishedBefore(before('finishedJobs')),
     },
     {
       kind: 'likes and rankings',
@@ -142,16 +142,16 @@ function kindsAt(now: Date): Kind[] {
       tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
     },
     { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
-    { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
+    { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isSessionEnded(now) },
     {
       kind: 'unreadable diffs',
       tables: ['unreadable_diffs'],
-      isDue: notedBefore(before('unreadableDiffs')),
+      isDue: unreadableNotedBefore(before('unreadableDiffs')),
     },
     {
       kind: 'deliveries of webhooks',
       tables: ['webhook_deliveries'],
-      isDue: receivedBefore(before('webhookDeliveries')),
+      isDue: deliveriesReceivedBefore(before('webhookDeliveries')),
     },
     {
       kind: 'deliveries of digests',
@@ -186,7 +186,7 @@ export async function measureStorage(
 }
 
 /** Claims the next round of housekeeping, so that only one process runs it. Uses the clock of the database. */
-export const claimHousekeeping = (db: Queries, intervalMs: number) =>
+export const claimHousekeepingRound = (db: Queries, intervalMs: number) =>
   db.any(sql`
     UPDATE housekeeping SET due_at = now() + make_interval(secs => ${intervalMs / 1000}::double precision)
     WHERE due_at <= now() RETURNING 1`);

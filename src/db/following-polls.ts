@@ -6,10 +6,10 @@ import {
   knownIdentityColumns,
 } from './accounts.ts';
 import type { Queries } from './database.ts';
-import { announceQueued, forFollowers, isAlive, isDue, isOnly, nextTurn } from './job-queue.ts';
+import { announceQueuedJobs, isAlive, isForFollowers, isJobDue, isOnlyWork, nextTurn } from './job-queue.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { columnsFor, type DetailViewer, type ListViewer, type Repository, visibleTo } from './visibility.ts';
+import { columnsFor, type DetailScope, type ListScope, type Repository, visibleTo } from './visibility.ts';
 
 export interface StoredWatch
   extends Pick<Tables['repositories'], 'host'>,
@@ -20,7 +20,7 @@ export interface StoredWatch
 
 export const findRepositoryOfFavorite = (
   db: Queries,
-  { favoriteId, viewer }: { favoriteId: string; viewer: DetailViewer },
+  { favoriteId, viewer }: { favoriteId: string; viewer: DetailScope },
 ) =>
   db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)}
@@ -34,20 +34,20 @@ const hasLostRights = sql`(repositories.is_private AND NOT EXISTS (
   WHERE grants.repository_id = watches.repository_id AND grants.user_id = watches.user_id AND NOT grants.withdrawn))`;
 
 /** A follower without access sees the name that the repository had when they had access. */
-const watchColumns = (viewer: ListViewer) => sql`
+const watchColumns = (viewer: ListScope) => sql`
   watches.favorite_id, repositories.host,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.owner ELSE watches.owner END AS owner,
   CASE WHEN ${visibleTo(viewer)} THEN repositories.name ELSE watches.name END AS name,
   watches.language_code AS language, watches.labels, watches.include_bots, watches.since, watches.last_seen_at,
   CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since`;
 
-const watchesOf = ({ userId }: ListViewer) => sql`
+const watchesOf = ({ userId }: ListScope) => sql`
   FROM watches JOIN repositories ON repositories.id = watches.repository_id
   WHERE watches.user_id = ${userId} AND NOT repositories.is_removed`;
 
 export async function listWatches(
   db: Queries,
-  { viewer, limit, offset }: { viewer: ListViewer; limit: number; offset: number },
+  { viewer, limit, offset }: { viewer: ListScope; limit: number; offset: number },
 ): Promise<{ rows: StoredWatch[]; total: number }> {
   const rows = await db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)}
@@ -57,7 +57,7 @@ export async function listWatches(
 
 export const findWatches = (
   db: Queries,
-  { viewer, favoriteIds }: { viewer: ListViewer; favoriteIds: string[] },
+  { viewer, favoriteIds }: { viewer: ListScope; favoriteIds: string[] },
 ) =>
   db.query<StoredWatch>(sql`
     SELECT ${watchColumns(viewer)} ${watchesOf(viewer)} AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
@@ -133,7 +133,7 @@ export const deleteWatch = (db: Queries, { favoriteId, userId }: { favoriteId: s
 const firstLookMs = 10 * 60 * 1000;
 
 /** The number of articles being written for a followed repository; null before its first poll. */
-export async function countArriving(
+export async function countArrivingPullRequests(
   db: Queries,
   { favoriteId, now }: { favoriteId: string; now: Date },
 ): Promise<number | null> {
@@ -142,7 +142,7 @@ export async function countArriving(
     SELECT NOT has_begun AND pause IS NULL AND since > ${since} AS "isFirstLook",
       (SELECT count(*) FROM jobs AS planned
        WHERE planned.repository_id = watches.repository_id AND planned.work = 'planned' AND planned.parent_id IS NULL
-         AND planned.language_code = watches.language_code AND planned.${isAlive} AND ${isDue(now)}) AS planned
+         AND planned.language_code = watches.language_code AND planned.${isAlive} AND ${isJobDue(now)}) AS planned
     FROM watches WHERE favorite_id = ${favoriteId}`);
   return row?.isFirstLook ? null : (row?.planned ?? 0);
 }
@@ -161,7 +161,7 @@ export interface HeldRepository
  * Claims the repository that has been due longest, so that only one process polls it. Ignores times that only a wrong
  * clock can have set. Does not check visibility: for polling, not for showing.
  */
-export const claimWatched = (
+export const claimRepositoryToPoll = (
   db: Queries,
   { now, until, latest }: { now: Date; until: Date; latest: { due: Date; held: Date } },
 ) =>
@@ -184,7 +184,7 @@ export const claimWatched = (
  * Deletes a repository without followers; false if it has one. The lock makes this statement see a follower who was
  * just added.
  */
-export async function forgetUnwatched(tx: Queries, repositoryId: string): Promise<boolean> {
+export async function deleteUnwatchedPolls(tx: Queries, repositoryId: string): Promise<boolean> {
   await tx.query(sql`SELECT FROM watched_repositories WHERE repository_id = ${repositoryId} FOR UPDATE`);
   return tx.any(sql`
     DELETE FROM watched_repositories AS watched WHERE repository_id = ${repositoryId} AND NOT EXISTS (
@@ -192,7 +192,7 @@ export async function forgetUnwatched(tx: Queries, repositoryId: string): Promis
     RETURNING 1`);
 }
 
-export const countWatchedPublic = (db: Queries, host: string) =>
+export const countPublicPolls = (db: Queries, host: string) =>
   db.count(sql`
     SELECT count(*) FROM watched_repositories AS watched
     JOIN repositories ON repositories.id = watched.repository_id
@@ -240,7 +240,7 @@ interface WantedArticle {
  * Plans each article once for all followers, with turns in the given order. Rows are inserted in the same order as in
  * `planAgain`, so that the two cannot deadlock.
  */
-export async function planWatched(
+export async function planPolls(
   tx: Queries,
   { repositoryId, wanted, now }: { repositoryId: string; wanted: WantedArticle[]; now: Date },
 ): Promise<number> {
@@ -248,13 +248,13 @@ export async function planWatched(
   const planned = await tx.query(sql`
     INSERT INTO jobs (work, subject, is_planned, turn, repository_id, pr_number, language_code, queued_at, created_at)
     SELECT 'planned', concat_ws(' ', ${repositoryId}::text, number, language), true,
-      ${nextTurn('planned', forFollowers, now)} + place - 1, ${repositoryId}::uuid, number, language, ${now}::timestamptz,
+      ${nextTurn('planned', isForFollowers, now)} + place - 1, ${repositoryId}::uuid, number, language, ${now}::timestamptz,
       ${now}::timestamptz
     FROM unnest(${wanted.map(({ number }) => number)}::bigint[], ${wanted.map(({ language }) => language)}::text[])
       WITH ORDINALITY AS wanted (number, language, place)
     ORDER BY number, language
-    ON CONFLICT (work, subject) WHERE ${isOnly} DO NOTHING RETURNING 1`);
-  if (planned.length > 0) await tx.query(announceQueued);
+    ON CONFLICT (work, subject) WHERE ${isOnlyWork} DO NOTHING RETURNING 1`);
+  if (planned.length > 0) await tx.query(announceQueuedJobs);
   return planned.length;
 }
 
@@ -272,7 +272,7 @@ export const savePollPosition = (
     WHERE ${isHeld(held)} RETURNING 1`);
 
 /** Schedules the next poll, which is at once if a webhook arrived during this one. */
-export const releaseWatched = (
+export const releasePolledRepository = (
   db: Queries,
   held: HeldRepository,
   { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
@@ -283,13 +283,13 @@ export const releaseWatched = (
       failures = failures + ${hasFailed ? 1 : 0}
     WHERE ${isHeld(held)}`);
 
-export async function noteSeen(
+export async function notePollSeen(
   tx: Queries,
   seen: {
     repositoryId: string;
     favoriteIds: string[];
     askedBy: string | null;
-    lists: Pick<ListViewer, 'now' | 'confirmedWithinMs'>;
+    lists: Pick<ListScope, 'now' | 'confirmedWithinMs'>;
   },
 ): Promise<void> {
   const { repositoryId, favoriteIds, askedBy, lists } = seen;
@@ -304,7 +304,7 @@ export async function noteSeen(
       AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
 }
 
-export const notePause = (
+export const noteWatchPause = (
   db: Queries,
   { favoriteIds, pause, now }: { favoriteIds: string[]; pause: PauseReason; now: Date },
 ) =>

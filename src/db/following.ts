@@ -1,12 +1,12 @@
 import type { ReadState } from '../domain/articles.ts';
 import type { Touches } from '../domain/second-line.ts';
-import { findSignedUp } from './accounts.ts';
+import { findSignedUpUser } from './accounts.ts';
 import { type ListedArticle, listedColumns, type PublishedContent, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
+import { andRepositoryNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { type DetailViewer, type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type DetailScope, type ListScope, type VisibilityScope, visibleTo } from './visibility.ts';
 
 export type Favorite = Pick<Tables['favorite_repositories'], 'id' | 'userId' | 'registeredAt'> &
   Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name' | 'isPrivate'>;
@@ -15,9 +15,9 @@ const favoriteColumns = sql`
   favorite_repositories.id, favorite_repositories.user_id, favorite_repositories.registered_at, repositories.host,
   repositories.host_repo_id, repositories.owner, repositories.name, repositories.is_private`;
 
-const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
+const favoritesOf = (viewer: VisibilityScope, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
-  WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andNamed(named)}`;
+  WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andRepositoryNamed(named)}`;
 
 export const insertFavorite = (
   tx: Queries,
@@ -30,14 +30,14 @@ export const insertFavorite = (
 
 export const findFavorite = (
   db: Queries,
-  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
+  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityScope },
 ) =>
   db.first<Favorite>(sql`
     SELECT ${favoriteColumns} ${favoritesOf(viewer)} AND repositories.id = ${repositoryId}`);
 
 export async function listFavorites(
   db: Queries,
-  page: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
+  page: NamedRepositories & { viewer: ListScope; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
   const wanted = favoritesOf(page.viewer, page);
   const rows = await db.query<Favorite>(sql`
@@ -63,7 +63,7 @@ interface Feed {
 }
 
 interface Wanted {
-  viewer: ListViewer & { userId: string };
+  viewer: ListScope & { userId: string };
   /** Each article is listed once: in the first of these languages in which it exists, or else in any other. */
   languages: string[];
   isUnreadOnly: boolean;
@@ -75,7 +75,7 @@ interface Wanted {
  * Articles of a user's favorites, newest merge first. An article read in any language counts as read; if the listed
  * language was read, its mark decides.
  */
-export async function listFeed(
+export async function listFeedEntries(
   db: Queries,
   { viewer, languages, isUnreadOnly, limit, offset }: Wanted,
 ): Promise<Feed> {
@@ -116,11 +116,11 @@ export async function listFeed(
 interface Reading {
   articleId: string;
   languageCode: string;
-  viewer: DetailViewer & { userId: string };
+  viewer: DetailScope & { userId: string };
 }
 
 /** Marks the given revision as read, or else the current one. Null if the user may not see the article. */
-export const markRead = (
+export const saveReadMark = (
   db: Queries,
   { articleId, languageCode, viewer, revision }: Reading & { revision?: number },
 ): Promise<Date | null> =>
@@ -136,9 +136,9 @@ export const markRead = (
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
     RETURNING read_at`);
 
-export const markAllRead = (
+export const saveFeedReadMarks = (
   db: Queries,
-  { viewer, until }: { viewer: ListViewer & { userId: string }; until: Date },
+  { viewer, until }: { viewer: ListScope & { userId: string }; until: Date },
 ) =>
   db.count(sql`
     WITH marked AS (
@@ -166,7 +166,7 @@ export interface ReadBefore {
 }
 
 /** A subquery for other statements, whose columns become keys of JSON. */
-export const readBeforeBy = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
+export const articlesReadBefore = (userId: string, articleId: Sql, languageCode: string): Sql => sql`
   SELECT marks.revision, revisions.sentence_ids AS "sentenceIds"
   FROM read_marks AS marks LEFT JOIN read_revisions AS revisions USING (article_id, language_code, revision)
   WHERE marks.user_id = ${userId} AND marks.article_id = ${articleId} AND marks.language_code = ${languageCode}`;
@@ -184,7 +184,7 @@ export const findFeedAddress = (db: Queries, userId: string): Promise<{ createdA
     SELECT created_at FROM feed_addresses WHERE user_id = ${userId}`);
 
 export const findFeedReader = (db: Queries, secretHash: string) =>
-  findSignedUp(
+  findSignedUpUser(
     db,
     sql`feed_addresses JOIN users ON users.id = feed_addresses.user_id
       JOIN identities ON identities.id = users.identity_id WHERE feed_addresses.secret_hash = ${secretHash}`,
@@ -206,7 +206,7 @@ export interface FeedArticle
 export async function findFeedArticles(
   db: Queries,
   wanted: Pick<FeedArticle, 'articleId' | 'languageCode'>[],
-  viewer: ListViewer,
+  viewer: ListScope,
 ): Promise<FeedArticle[]> {
   const ids = wanted.map(({ articleId }) => articleId);
   const codes = wanted.map(({ languageCode }) => languageCode);
@@ -236,7 +236,7 @@ const mostInPart = 5_000;
 /** Articles whose ids begin with some digits, found by the index of ids. */
 export async function listArticlesInPart(
   db: Queries,
-  { firstDigits, viewer }: { firstDigits: string; viewer: ListViewer },
+  { firstDigits, viewer }: { firstDigits: string; viewer: ListScope },
 ): Promise<MappedArticle[]> {
   const edge = (digit: string) => firstDigits.padEnd(32, digit);
   return db.query<MappedArticle>(sql`

@@ -6,14 +6,14 @@ import {
   type HeldJob,
   insertJob,
   isAlive,
-  isDue,
-  isOnly,
+  isJobDue,
+  isOnlyWork,
   type JobEnd,
   nextTurn,
   type PlannedArticle,
   putJobBack,
 } from './job-queue.ts';
-import { addRequester } from './jobs.ts';
+import { addJobRequester } from './jobs.ts';
 import { json, sql, withoutSync } from './sql.ts';
 
 export interface WantedImport {
@@ -56,7 +56,7 @@ export async function insertImport(
     now,
   );
   if (!importId) return null;
-  await addRequester(tx, { jobId: importId, userId });
+  await addJobRequester(tx, { jobId: importId, userId });
   await tx.query(sql`
     INSERT INTO jobs (work, subject, parent_id, user_id, is_planned, turn, repository_id, pr_number, language_code, queued_at,
       created_at)
@@ -65,7 +65,7 @@ export async function insertImport(
       ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${numbers}::bigint[]) WITH ORDINALITY AS wanted (number, place)
     ORDER BY place
-    ON CONFLICT (work, subject) WHERE ${isOnly} DO NOTHING`);
+    ON CONFLICT (work, subject) WHERE ${isOnlyWork} DO NOTHING`);
   return importId;
 }
 
@@ -82,7 +82,7 @@ export const noteImportMoved = (db: Queries, importId: string, now: Date) =>
  * Ends planned articles, and their import with its last one. An error that affects all of them also ends those that
  * have not begun. Returns the ids without those that the worker has lost.
  */
-export async function endPlanned(
+export async function endPlannedArticles(
   tx: Queries,
   planned: (HeldJob & Pick<PlannedArticle, 'parentId'>)[],
   { end, concernsAll, now }: { end: JobEnd; concernsAll: boolean; now: Date },
@@ -110,7 +110,7 @@ export async function endPlanned(
  * Defers a planned article and those planned for the same user in the same repository, or in the same language there,
  * because they would be refused for the same reason.
  */
-export async function deferPlanned(
+export async function deferPlannedArticles(
   db: Queries,
   planned: PlannedArticle,
   { until, concernsLanguage, now }: { until: Date; concernsLanguage: boolean; now: Date },
@@ -120,13 +120,13 @@ export async function deferPlanned(
   await db.query(sql`
     UPDATE jobs SET not_before = ${until}
     WHERE work = 'planned' AND user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'queued'
-      AND ${isDue(until)} ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
+      AND ${isJobDue(until)} ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
 }
 
 export const deleteImportsOf = (tx: Queries, userId: string) =>
   tx.run(sql`DELETE FROM jobs WHERE user_id = ${userId} AND work = 'import'`);
 
-export const findLiveImportOf = (
+export const findLiveImportOfJob = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
 ) =>

@@ -21,27 +21,27 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
 export const changeJobs = (change: Sql, which: Sql, columns?: Sql): Sql =>
   changeAndNotify(sql`UPDATE jobs SET version = version + 1, ${change} WHERE ${which}`, columns);
 
-export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
+export const announceQueuedJobs = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
 
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /** Conditions as in the indexes, which the planner would not use otherwise. */
-export const queues: Record<Queue, Sql> = {
+export const jobQueues: Record<Queue, Sql> = {
   writing: sql`work IN ('article', 'answer')`,
   planned: sql`work = 'planned'`,
   mirrors: sql`work = 'mirror'`,
   refreshes: sql`work = 'refresh'`,
 };
 
-export const inTurn = sql`is_planned, turn, queued_at, id`;
+export const jobsInTurn = sql`is_planned, turn, queued_at, id`;
 
-export const isDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
+export const isJobDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
 
 /** Longer than any wait for a stalled database, so that no living worker is taken for dead. */
 export const deadAfterSeconds = 20;
 
 /** Heartbeats use the clock of the database, because clocks of processes differ. */
-export const isUnheld = sql`(heartbeat_at IS NULL
+export const isJobUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 interface Requester {
@@ -55,7 +55,7 @@ interface Requester {
  * So a user with many jobs delays each other user by one job.
  */
 export function nextTurn(queue: Queue, { userId, isPlanned }: Requester, now: Date): Sql {
-  const waiting = sql`FROM jobs WHERE ${queues[queue]} AND state = 'queued' AND is_planned = ${isPlanned} AND ${isDue(now)}`;
+  const waiting = sql`FROM jobs WHERE ${jobQueues[queue]} AND state = 'queued' AND is_planned = ${isPlanned} AND ${isJobDue(now)}`;
   const isOwn = userId === null ? sql`user_id IS NULL` : sql`user_id = ${userId}`;
   return sql`
     (SELECT greatest(0, (SELECT min(turn) ${waiting}), (SELECT max(turn) + 1 ${waiting} AND ${isOwn})))`;
@@ -77,7 +77,7 @@ interface NewJob {
  * Jobs with the same subject are the same job. A planned article counts even after it has ended, so that it is planned
  * once.
  */
-export const isOnly = sql`work = 'planned' OR state IN ('queued', 'running')`;
+export const isOnlyWork = sql`work = 'planned' OR state IN ('queued', 'running')`;
 
 /** Creates a job, which starts when the transaction commits; null if there is one for the same work. */
 export function insertJob(tx: Queries, job: NewJob, requester: Requester, now: Date) {
@@ -94,7 +94,7 @@ export function insertJob(tx: Queries, job: NewJob, requester: Requester, now: D
       coalesce(${repositoryId}::uuid, (SELECT repository_id FROM pull_requests WHERE id = ${pullRequestId}::uuid)),
       ${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${detail && json(detail)}, ${notBefore},
       ${job.isOver ? 'done' : 'queued'}, ${now}, ${now}, ${job.isOver ? now : null})
-    ON CONFLICT (work, subject) WHERE ${isOnly} DO NOTHING`;
+    ON CONFLICT (work, subject) WHERE ${isOnlyWork} DO NOTHING`;
   return tx.value<string>(changeAndNotify(insertion, isPlanned ? sql`id, ${withoutSync}` : sql`id`));
 }
 
@@ -128,10 +128,10 @@ const subjectOf = ({ pullRequestId, baseSha, headSha, languageCode, writer, ques
   ...(question ? [question.key] : []),
 ];
 
-export const forFollowers: Requester = { userId: null, isPlanned: true };
+export const isForFollowers: Requester = { userId: null, isPlanned: true };
 
 /** Planned jobs start only when no other job waits. */
-export const claimWork = (tx: Queries, work: WritingWork, now: Date, requester = forFollowers) =>
+export const claimJobWork = (tx: Queries, work: WritingWork, now: Date, requester = isForFollowers) =>
   insertJob(
     tx,
     {
@@ -152,14 +152,14 @@ export const findLiveJob = (tx: Queries, work: WritingWork) =>
     FOR UPDATE`);
 
 /** Gives a job to another requester if that one's turn is earlier; false otherwise. */
-export const takeOverJob = (tx: Queries, jobId: string, requester: Requester, now: Date) =>
+export const replaceJob = (tx: Queries, jobId: string, requester: Requester, now: Date) =>
   tx.any(sql`
     UPDATE jobs SET user_id = ${requester.userId}, is_planned = ${requester.isPlanned}, turn = theirs.turn
     FROM (SELECT ${nextTurn('writing', requester, now)} AS turn) AS theirs
     WHERE id = ${jobId} AND (jobs.is_planned, jobs.turn) > (${requester.isPlanned}, theirs.turn) RETURNING id`);
 
 /** The number of jobs that a user has queued, without planned ones. Concurrent requests of one user take turns. */
-export async function countQueued(tx: Queries, userId: string): Promise<number> {
+export async function countQueuedJobs(tx: Queries, userId: string): Promise<number> {
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   return tx.count(sql`
     SELECT count(*) FROM jobs
@@ -231,7 +231,7 @@ export const claimJobs = (
   now: Date,
   { hosts, atMost }: Together = { hosts: [], atMost: 1 },
 ) => {
-  const isFree = sql`${isAlive} AND ${isUnheld} AND ${isDue(now)}`;
+  const isFree = sql`${isAlive} AND ${isJobUnheld} AND ${isJobDue(now)}`;
   const siblings = sql`
     UNION ALL SELECT siblings.id FROM due JOIN repositories ON repositories.id = due.repository_id
     CROSS JOIN LATERAL (
@@ -240,8 +240,8 @@ export const claimJobs = (
     WHERE repositories.host = ANY(${hosts}::text[])`;
   return db.query<ClaimedJob>(sql`
     WITH due AS (
-      SELECT id, parent_id, repository_id FROM jobs WHERE ${queues[queue]} AND ${isFree}
-      ORDER BY ${inTurn} LIMIT 1 FOR UPDATE SKIP LOCKED),
+      SELECT id, parent_id, repository_id FROM jobs WHERE ${jobQueues[queue]} AND ${isFree}
+      ORDER BY ${jobsInTurn} LIMIT 1 FOR UPDATE SKIP LOCKED),
     next AS (SELECT id FROM due ${hosts.length > 0 ? siblings : sql``}),
     claimed AS (
       UPDATE jobs SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp(),
@@ -264,19 +264,19 @@ const areHeld = (held: HeldJob[]): Sql => sql`
   WHERE id = held_id AND attempt = held_attempt AND state = 'running'`;
 
 /** Renews the heartbeats of a worker's jobs. Returns only the jobs that the worker still holds. */
-export const renewHeartbeats = (db: Queries, held: HeldJob[]) =>
+export const renewJobHeartbeats = (db: Queries, held: HeldJob[]) =>
   db.query<HeldJob>(sql`
     UPDATE jobs SET heartbeat_at = clock_timestamp() ${areHeld(held)} RETURNING id, attempt`);
 
 /** Returns false if the worker has lost the job, like the following functions. */
-export const saveProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
+export const saveJobProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
   db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), withoutSync));
 
-export const noteWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
+export const noteJobWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
   db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isHeldBy(job)} RETURNING ${withoutSync}`);
 
 /** If it returns false, the model must not be called. */
-export const noteModelCall = (tx: Queries, job: HeldJob) =>
+export const noteJobModelCall = (tx: Queries, job: HeldJob) =>
   tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
 
 interface PutBack {
@@ -330,15 +330,15 @@ export async function finishJob(tx: Queries, job: HeldJob, progress: JobProgress
 
 export async function failJob(tx: Queries, job: HeldJob, error: JobError, now: Date): Promise<boolean> {
   const [isHeld] = await endJobs(tx, [job], { state: 'failed', error }, now);
-  if (isHeld) await endUnpublished(tx, { jobId: job.id, isPaid: false });
+  if (isHeld) await endUnpublishedJobs(tx, { jobId: job.id, isPaid: false });
   return isHeld !== undefined;
 }
 
 /** Returns the article to the quota unless a model was paid for it. */
-export async function endUnpublished(tx: Queries, { jobId, isPaid }: { jobId: string; isPaid: boolean }) {
+export async function endUnpublishedJobs(tx: Queries, { jobId, isPaid }: { jobId: string; isPaid: boolean }) {
   if (!isPaid) await returnToQuota(tx, jobId);
   await deletePaidReplies(tx, jobId);
 }
 
-export const countLiveWriting = (db: Queries) =>
-  db.count(sql`SELECT count(*) FROM jobs WHERE ${queues.writing} AND ${isAlive}`);
+export const countLiveWritingJobs = (db: Queries) =>
+  db.count(sql`SELECT count(*) FROM jobs WHERE ${jobQueues.writing} AND ${isAlive}`);

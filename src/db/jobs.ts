@@ -1,19 +1,19 @@
 import type { ImportJob, Job, JobError, JobProgress, JobState } from '../domain/jobs.ts';
 import type { Queries } from './database.ts';
-import { changeJobs, endUnpublished, isAlive } from './job-queue.ts';
+import { changeJobs, endUnpublishedJobs, isAlive } from './job-queue.ts';
 import { isPaidByFollowers } from './quotas.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { columnsFor, type DetailViewer, type Repository, visibleTo } from './visibility.ts';
+import { columnsFor, type DetailScope, type Repository, visibleTo } from './visibility.ts';
 
 type Columns = Tables['jobs'];
 
-export const addRequester = (tx: Queries, { jobId, userId }: WantedJob) =>
+export const addJobRequester = (tx: Queries, { jobId, userId }: WantedJob) =>
   tx.run(sql`
     INSERT INTO job_requesters (job_id, user_id) VALUES (${jobId}, ${userId})
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
 
-export const findRequester = (tx: Queries, jobId: string) =>
+export const findJobRequester = (tx: Queries, jobId: string) =>
   tx.value<string>(sql`
     SELECT user_id FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL ORDER BY user_id LIMIT 1`);
 
@@ -30,17 +30,17 @@ export const findJobOutcome = (db: Queries, jobId: string) =>
 /** Deletes a job that the same transaction created. */
 export const deleteJob = (tx: Queries, jobId: string) => tx.run(sql`DELETE FROM jobs WHERE id = ${jobId}`);
 
-export const noteResult = (
+export const noteJobResult = (
   tx: Queries,
   jobId: string,
   { articleId = null, answerId = null }: { articleId?: string | null; answerId?: string | null },
 ) => tx.run(sql`UPDATE jobs SET article_id = ${articleId}, answer_id = ${answerId} WHERE id = ${jobId}`);
 
 /** Jobs with a parent are deleted with it. */
-export const finishedBefore = (before: Date): Sql => sql`finished_at < ${before} AND parent_id IS NULL`;
+export const jobsFinishedBefore = (before: Date): Sql => sql`finished_at < ${before} AND parent_id IS NULL`;
 
 export const deleteFinishedJobs = (db: Queries, before: Date) =>
-  db.run(sql`DELETE FROM jobs WHERE ${finishedBefore(before)}`);
+  db.run(sql`DELETE FROM jobs WHERE ${jobsFinishedBefore(before)}`);
 
 const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
 
@@ -69,17 +69,17 @@ export async function cancelJob(
     WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
   if (await tx.any(isWanted(jobId))) return tx.run(changeJobs(sql`state = state`, sql`id = ${jobId}`));
   await tx.run(changeJobs(cancelled(now), sql`id = ${jobId}`));
-  await endUnpublished(tx, { jobId, ...live });
+  await endUnpublishedJobs(tx, { jobId, ...live });
   await tx.run(sql`DELETE FROM added_repositories WHERE id = ${jobId} AND refreshed_at IS NULL`);
   const waitedFor = await tx.values<string | null>(
     changeJobs(cancelled(now), sql`parent_id = ${jobId} AND ${isAlive}`, sql`waits_for`),
   );
   for (const id of waitedFor.filter((id) => id !== null).toSorted())
-    await cancelWaitedFor(tx, { jobId: id, userId, now });
+    await cancelJobsWaitedFor(tx, { jobId: id, userId, now });
 }
 
 /** Cancels a job unless another planned article of the user waits for it. */
-export async function cancelWaitedFor(tx: Queries, wanted: WantedJob & { now: Date }): Promise<void> {
+export async function cancelJobsWaitedFor(tx: Queries, wanted: WantedJob & { now: Date }): Promise<void> {
   const { jobId, userId } = wanted;
   // Because of the lock, the second of two concurrent calls sees that the first no longer waits.
   await tx.query(sql`SELECT FROM jobs WHERE id = ${jobId} FOR UPDATE`);
@@ -94,7 +94,7 @@ export async function cancelJobsAbout(tx: Queries, pullRequestIds: string[], now
   const ended = await tx.query<{ jobId: string; isPaid: boolean }>(
     changeJobs(cancelled(now), which, sql`id AS job_id, model_called AS is_paid`),
   );
-  for (const job of ended) await endUnpublished(tx, job);
+  for (const job of ended) await endUnpublishedJobs(tx, job);
 }
 
 export interface WantedJob {
@@ -128,7 +128,7 @@ interface JobRow
 export async function findJobs(
   db: Queries,
   wanted: WantedJob[],
-  { now, purpose }: Omit<DetailViewer, 'userId'>,
+  { now, purpose }: Omit<DetailScope, 'userId'>,
 ): Promise<(FoundJob | null)[]> {
   const userId = sql`wanted.user_id`;
   const jobs = wanted.map(({ jobId }) => jobId);
@@ -216,11 +216,13 @@ export function findLiveJobOfUser(
   }: { pullRequestId: string; userId: string; language: string | undefined },
 ) {
   const inLanguage = language === undefined ? sql`` : sql`AND jobs.language_code = ${language}`;
-  return db.first<LiveJob>(liveJobOf(userId, sql`jobs.pull_request_id = ${pullRequestId} ${inLanguage}`));
+  return db.first<LiveJob>(
+    liveJobColumns(userId, sql`jobs.pull_request_id = ${pullRequestId} ${inLanguage}`),
+  );
 }
 
 /** A subquery for other statements, whose columns become keys of JSON. */
-export const liveJobOf = (userId: string, isAbout: Sql): Sql => sql`
+export const liveJobColumns = (userId: string, isAbout: Sql): Sql => sql`
   SELECT jobs.id, jobs.language_code AS "languageCode", jobs.step, jobs.done, jobs.total
   FROM jobs JOIN job_requesters AS requesters ON requesters.job_id = jobs.id AND requesters.user_id = ${userId}
   WHERE ${isAbout} AND ${isAlive} AND jobs.work = 'article' AND requesters.cancelled_at IS NULL

@@ -7,10 +7,10 @@ import {
   summaryColumns,
 } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed, type NamedRepositories } from './repositories.ts';
+import { andRepositoryNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
-import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type ListScope, visibleTo } from './visibility.ts';
 
 export type Likeable = Pick<Tables['article_likes'], 'articleId' | 'languageCode'>;
 
@@ -137,7 +137,7 @@ const lowerRankings = sql`
 export type LikedArticle = ArticleSummaryRow & Pick<Tables['article_likes'], 'likedAt'>;
 
 interface LikedList {
-  viewer: ListViewer;
+  viewer: ListScope;
   language: string | undefined;
   articleId: string | undefined;
   oldestFirst: boolean;
@@ -176,7 +176,7 @@ export type RankedArticle = ArticleSummaryRow & Pick<Tables['article_rankings'],
 
 export interface RankingPage extends NamedRepositories {
   period: RankingPeriod;
-  viewer: Omit<ListViewer, 'userId'>;
+  viewer: Omit<ListScope, 'userId'>;
   language?: string | undefined;
   limit: number;
   offset: number;
@@ -217,7 +217,7 @@ const wholeRanking = {
       WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
 };
 
-const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
+const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andRepositoryNamed(page)}`;
 
 /** For each repository, at most a page of rows is read. */
 const rankingOfRepositories = {
@@ -285,7 +285,7 @@ const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND like
 /** JavaScript has no date for minus infinity. */
 const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
 
-export async function mustSweep(
+export async function mustSweepRanking(
   db: Queries,
   { period, upTo }: { period: RankingPeriod; upTo: Date },
 ): Promise<boolean> {
@@ -305,7 +305,7 @@ interface Slice {
 }
 
 /** Removes expired likes from a period. Returns `busy` if another process is doing so. */
-export async function sweepSlice(
+export async function sweepRankingSlice(
   tx: Queries,
   { period, upTo, atMost }: Slice,
 ): Promise<'all' | 'more' | 'busy'> {
@@ -335,7 +335,7 @@ export async function sweepSlice(
 }
 
 /** The ranking shows this time, so processes that cache the ranking are notified. */
-export const markSwept = (db: Queries, now: Date) =>
+export const markRankingSwept = (db: Queries, now: Date) =>
   db.run(sql`
     WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)
     SELECT pg_notify(${publicChannel}, 'ranking') FROM marked LIMIT 1`);

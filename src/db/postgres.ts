@@ -81,7 +81,7 @@ async function upgrade(connection: Connection): Promise<void> {
 const notKnown = () => false;
 
 /** Connects without migrating and without checking the version of the schema. */
-export async function askPostgres<Result>(
+export async function queryPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {

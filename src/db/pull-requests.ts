@@ -8,7 +8,7 @@ import type { DiffRevision } from './diffs.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, separated, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type VisibilityScope, visibleTo } from './visibility.ts';
 import { numbersOfQuoted } from './webhooks.ts';
 
 export interface StoredFile {
@@ -96,7 +96,7 @@ export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, o
 interface NamedPullRequest {
   repositoryId: string;
   number: number;
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
 }
 
 /** Returns at most as many files as one response has. */
@@ -106,7 +106,7 @@ export const findPullRequest = (db: Queries, { repositoryId, number, viewer }: N
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
 /** A pull request with its files but without texts. */
-export const findFiles = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
+export const findChangedFiles = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
   db.first<StoredFiles>(sql`
     SELECT pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.host_url, pull_requests.diff_revision, pull_requests.unused_since,
@@ -124,7 +124,7 @@ export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
     SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
     FROM ${joined} WHERE pull_requests.id = ${id}`);
 
-export async function listFiles(
+export async function listChangedFiles(
   db: Queries,
   { pullRequestId, limit, offset }: { pullRequestId: string; limit: number; offset: number },
 ): Promise<{ rows: StoredFile[]; total: number }> {
@@ -137,7 +137,7 @@ export async function listFiles(
 /** Returns at most as many files as one response has. */
 export const listFilesOfArticle = async (
   db: Queries,
-  { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
+  { articleId, viewer }: { articleId: string; viewer: VisibilityScope },
 ): Promise<StoredFile[]> =>
   (await db.value<StoredFile[]>(sql`
     SELECT ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files
@@ -252,7 +252,7 @@ export async function savePullRequest(tx: Queries, fetched: FetchedPullRequest):
   return saved;
 }
 
-export async function haveTextsChanged(
+export async function havePullRequestTextsChanged(
   db: Queries,
   { id, texts }: { id: string; texts: HostTexts },
 ): Promise<boolean> {
@@ -264,7 +264,7 @@ export async function haveTextsChanged(
   return row?.is === true;
 }
 
-export const saveTexts = (tx: Queries, { id, texts }: { id: string; texts: HostTexts }) =>
+export const savePullRequestTexts = (tx: Queries, { id, texts }: { id: string; texts: HostTexts }) =>
   tx.run(sql`
     UPDATE pull_request_contents SET
       body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
@@ -290,14 +290,14 @@ export const confirmPullRequest = (tx: Queries, { id, fetchedAt }: { id: string;
 type Use = Pick<Tables['pull_requests'], 'id' | 'unusedSince'>;
 
 /** Writes at most once per `useNotedAfterMs`, to save writes. */
-export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
+export async function notePullRequestUse(db: Queries, { id, unusedSince }: Use, now: Date): Promise<void> {
   if (!unusedSince || now.getTime() - unusedSince.getTime() < useNotedAfterMs) return;
   await db.query(sql`
     UPDATE pull_requests SET unused_since = ${now} WHERE id = ${id} AND unused_since < ${now}`);
 }
 
 /** A pull request is unused if it has no article and no job, and was not read for a long time. */
-export const isUnused = (before: Date): Sql => sql`
+export const isPullRequestUnused = (before: Date): Sql => sql`
   pull_requests.unused_since < ${before}
   AND NOT EXISTS (SELECT FROM jobs WHERE jobs.pull_request_id = pull_requests.id)`;
 
@@ -313,13 +313,13 @@ export async function deleteUnusedPullRequests(database: Database, before: Date)
     const found = await tx.query<Pick<Tables['pull_requests'], 'id'>>(sql`
       SELECT pull_requests.id
       FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
-      WHERE ${isUnused(before)} ORDER BY pull_requests.unused_since LIMIT ${mostRemoved}
+      WHERE ${isPullRequestUnused(before)} ORDER BY pull_requests.unused_since LIMIT ${mostRemoved}
       FOR UPDATE OF pull_requests SKIP LOCKED FOR NO KEY UPDATE OF repositories SKIP LOCKED`);
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
     // A job may have been created before the rows were locked, so the condition is checked again.
     const gone = await tx.query(sql`
-      DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isUnused(before)} RETURNING 1`);
+      DELETE FROM pull_requests WHERE id = ANY (${ids}::uuid[]) AND ${isPullRequestUnused(before)} RETURNING 1`);
     return gone.length;
   });
 }

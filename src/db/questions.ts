@@ -1,10 +1,10 @@
 import type { Answer } from '../contract/questions.ts';
 import type { DiffRange } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { isStale } from './diffs.ts';
+import { isOutdated } from './diffs.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { type DetailViewer, knownTo, type Repository, visibleTo } from './visibility.ts';
+import { type DetailScope, type Repository, repositoriesKnownTo, visibleTo } from './visibility.ts';
 
 type AnswerColumns = Tables['answers'];
 
@@ -24,7 +24,7 @@ export interface StoredAnswer
     Pick<AnswerColumns, 'id' | 'userId' | 'question' | 'languageCode' | 'isShared' | 'createdAt'> {
   repo: string;
   prNumber: number | null;
-  isStale: boolean;
+  isOutdated: boolean;
   body: AnswerBody;
   repository: Repository;
 }
@@ -33,22 +33,21 @@ interface AnswerRow extends Omit<StoredAnswer, 'repository'>, Omit<Repository, '
   repositoryId: string;
 }
 
-const hasStaleSource = sql`EXISTS (
+const hasOutdatedSource = sql`EXISTS (
   SELECT FROM jsonb_to_recordset(answers.sources) AS source ("pullRequestId" uuid, "baseSha" text, "headSha" text)
   LEFT JOIN pull_requests AS cited ON cited.id = source."pullRequestId"
-  WHERE ${isStale(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
+  WHERE ${isOutdated(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
 
 /** Answers in a repository that the viewer may see: shared ones and the viewer's own. */
-const answersFor = (wanted: Sql, viewer: DetailViewer): Sql => sql`
+const answersFor = (wanted: Sql, viewer: DetailScope): Sql => sql`
   SELECT answers.id, answers.user_id, answers.question, answers.language_code, answers.is_shared, answers.created_at, answers.body,
-    ${hasStaleSource} AS is_stale, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
-    repositories.host_repo_id, repositories.owner, repositories.name AS repo, repositories.is_private, ${knownTo(viewer)}
+    ${hasOutdatedSource} AS is_outdated, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
+    repositories.host_repo_id, repositories.owner, repositories.name AS repo, repositories.is_private, ${repositoriesKnownTo(viewer)}
   FROM answers JOIN repositories ON repositories.id = answers.repository_id
   LEFT JOIN pull_requests ON pull_requests.id = answers.pull_request_id
   WHERE ${wanted} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`;
 
-const isForViewer = ({ userId }: DetailViewer): Sql =>
-  sql`(answers.is_shared OR answers.user_id = ${userId})`;
+const isForViewer = ({ userId }: DetailScope): Sql => sql`(answers.is_shared OR answers.user_id = ${userId})`;
 
 function answerOf(row: AnswerRow): StoredAnswer {
   const { repositoryId: id, hostRepoId, isPrivate, checkedAt, unreachableSince, ...answer } = row;
@@ -57,18 +56,18 @@ function answerOf(row: AnswerRow): StoredAnswer {
   return { ...answer, repository };
 }
 
-async function findOne(db: Queries, wanted: Sql, viewer: DetailViewer): Promise<StoredAnswer | null> {
+async function findOne(db: Queries, wanted: Sql, viewer: DetailScope): Promise<StoredAnswer | null> {
   const row = await db.first<AnswerRow>(
     sql`${answersFor(wanted, viewer)} ORDER BY answers.created_at DESC LIMIT 1`,
   );
   return row && answerOf(row);
 }
 
-export const findAnswer = (db: Queries, answerId: string, viewer: DetailViewer) =>
+export const findAnswer = (db: Queries, answerId: string, viewer: DetailScope) =>
   findOne(db, sql`answers.id = ${answerId}`, viewer);
 
 /** The stored answer to the same question; in a private repository, only the viewer's own. */
-export const findAnswerTo = (db: Queries, questionKey: string, viewer: DetailViewer) =>
+export const findAnswerToQuestion = (db: Queries, questionKey: string, viewer: DetailScope) =>
   findOne(
     db,
     sql`answers.question_key = ${questionKey} AND (NOT repositories.is_private OR answers.user_id = ${viewer.userId})`,
@@ -77,7 +76,7 @@ export const findAnswerTo = (db: Queries, questionKey: string, viewer: DetailVie
 
 interface Listed {
   about: { pullRequestId: string } | { repositoryId: string };
-  viewer: DetailViewer;
+  viewer: DetailScope;
   limit: number;
   offset: number;
 }

@@ -3,27 +3,27 @@ import { after, test } from 'node:test';
 import { freshDatabase } from '../../test/build-app.ts';
 import type { Database } from './database.ts';
 import {
-  deleteOldNotes,
+  deleteOldPartNotes,
   deletePaidReplies,
   findAiDraft,
-  findNotes,
   findPaidReply,
+  findPartNotes,
   findPartPlan,
   saveAiDraft,
-  saveNotes,
   savePaidReply,
+  savePartNotes,
   savePartPlan,
 } from './drafts.ts';
-import { claimWork } from './job-queue.ts';
+import { claimJobWork } from './job-queue.ts';
 import { openPostgres } from './postgres.ts';
 import {
-  allTokens,
-  countToday,
-  deleteOldCounts,
-  giveBack,
+  allTokensQuota,
+  countQuotaOfToday,
+  deleteOldQuotaCounts,
+  giveBackQuota,
   returnToQuota,
   takeFromQuota,
-  takeToday,
+  takeQuotaOfToday,
 } from './quotas.ts';
 import { sql } from './sql.ts';
 
@@ -51,7 +51,7 @@ async function makeJob(): Promise<string> {
   const headSha = String(jobs);
   const pullRequestId = (await first.value<string>(sql`SELECT id FROM pull_requests`)) ?? '';
   const work = { pullRequestId, baseSha: '', headSha, languageCode: 'en', writer: 'ai' };
-  return (await claimWork(first, work, now)) ?? '';
+  return (await claimJobWork(first, work, now)) ?? '';
 }
 
 const take = (database: Database, jobId: string, { hostUserId = 7, articlesPerDay = 1, moment = now } = {}) =>
@@ -82,10 +82,14 @@ test('concurrent token reservations never exceed the daily limit, and can use al
   const tokensPerDay = 10_000;
   let most = 0;
   const write = async (database: Database): Promise<number> => {
-    const isReserved = await takeToday(database, allTokens, { amount: 900, most: tokensPerDay, now });
-    most = Math.max(most, await countToday(database, allTokens, now));
+    const isReserved = await takeQuotaOfToday(database, allTokensQuota, {
+      amount: 900,
+      most: tokensPerDay,
+      now,
+    });
+    most = Math.max(most, await countQuotaOfToday(database, allTokensQuota, now));
     if (!isReserved) return 0;
-    await giveBack(database, allTokens, { day: '2026-03-01', amount: 600 });
+    await giveBackQuota(database, allTokensQuota, { day: '2026-03-01', amount: 600 });
     return 300;
   };
   const used = await Promise.all(
@@ -93,12 +97,12 @@ test('concurrent token reservations never exceed the daily limit, and can use al
   );
   assert.ok(most <= tokensPerDay, String(most));
   assert.equal(
-    await countToday(first, allTokens, now),
+    await countQuotaOfToday(first, allTokensQuota, now),
     used.reduce((sum, tokens) => sum + tokens, 0),
   );
-  const rest = tokensPerDay - (await countToday(first, allTokens, now));
+  const rest = tokensPerDay - (await countQuotaOfToday(first, allTokensQuota, now));
   const reserve = (amount: number, on = now) =>
-    takeToday(first, allTokens, { amount, most: tokensPerDay, now: on });
+    takeQuotaOfToday(first, allTokensQuota, { amount, most: tokensPerDay, now: on });
   assert.equal(await reserve(rest + 1), false);
   assert.equal(await reserve(rest), true);
   assert.equal(await reserve(1, tomorrow), true);
@@ -106,14 +110,14 @@ test('concurrent token reservations never exceed the daily limit, and can use al
 });
 
 test('unused tokens are returned to the day of their reservation, and counts of past days are deleted', async () => {
-  assert.ok(await takeToday(first, allTokens, { amount: 500, most: 100_000, now }));
-  const before = await countToday(first, allTokens, now);
-  await giveBack(first, allTokens, { day: '2026-03-01', amount: 400 });
-  assert.equal(await countToday(first, allTokens, now), before - 400);
-  await deleteOldCounts(first, tomorrow);
-  assert.equal(await countToday(first, allTokens, now), before - 400);
-  await deleteOldCounts(first, new Date('2026-03-05T00:00:00Z'));
-  assert.equal(await countToday(first, allTokens, now), 0);
+  assert.ok(await takeQuotaOfToday(first, allTokensQuota, { amount: 500, most: 100_000, now }));
+  const before = await countQuotaOfToday(first, allTokensQuota, now);
+  await giveBackQuota(first, allTokensQuota, { day: '2026-03-01', amount: 400 });
+  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), before - 400);
+  await deleteOldQuotaCounts(first, tomorrow);
+  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), before - 400);
+  await deleteOldQuotaCounts(first, new Date('2026-03-05T00:00:00Z'));
+  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), 0);
 });
 
 test('a paid model reply is kept until its job is over, and a draft for the diff that it was written for', async () => {
@@ -143,14 +147,14 @@ test('notes and their plan are replaced when saved again, and notes not read sin
     await savePartPlan(first, { pullRequestId, plan });
     assert.deepEqual(await findPartPlan(first, pullRequestId), plan);
   }
-  const find = (part: string, at = now) => findNotes(first, { pullRequestId, part, now: at });
+  const find = (part: string, at = now) => findPartNotes(first, { pullRequestId, part, now: at });
   for (const notes of [[{ weight: 1 }], [{ weight: 5 }, { weight: 2 }]]) {
-    await saveNotes(first, { pullRequestId, part: 'read', notes, now });
+    await savePartNotes(first, { pullRequestId, part: 'read', notes, now });
     assert.deepEqual(await find('read'), notes);
   }
-  await saveNotes(first, { pullRequestId, part: 'left', notes: [], now });
+  await savePartNotes(first, { pullRequestId, part: 'left', notes: [], now });
   assert.deepEqual([await find('left'), await find('other')], [[], null]);
   await find('read', tomorrow);
-  await deleteOldNotes(first, { pullRequestId, before: tomorrow });
+  await deleteOldPartNotes(first, { pullRequestId, before: tomorrow });
   assert.deepEqual([(await find('read')) !== null, await find('left')], [true, null]);
 });

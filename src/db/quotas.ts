@@ -16,10 +16,10 @@ interface QuotaHolder {
 /** Quotas belong to the account on the host, so that a new account here gives no new quota. */
 const of = ({ host, hostUserId }: QuotaHolder): string => `${host} ${hostUserId}`;
 
-export const articlesOf = (holder: QuotaHolder): Counter => ({ kind: 'articles', subject: of(holder) });
-export const bytesOf = (holder: QuotaHolder): Counter => ({ kind: 'stored bytes', subject: of(holder) });
+export const articlesQuotaOf = (holder: QuotaHolder): Counter => ({ kind: 'articles', subject: of(holder) });
+export const bytesQuotaOf = (holder: QuotaHolder): Counter => ({ kind: 'stored bytes', subject: of(holder) });
 const articlesFollowed = (subject: string): Counter => ({ kind: 'articles of followers', subject });
-export const allTokens: Counter = { kind: 'tokens', subject: '' };
+export const allTokensQuota: Counter = { kind: 'tokens', subject: '' };
 
 interface Taking {
   amount?: number;
@@ -30,7 +30,7 @@ interface Taking {
 }
 
 /** Adds to a counter unless that exceeds its limit. The counter stays locked until the transaction ends. */
-export const takeToday = (
+export const takeQuotaOfToday = (
   db: Queries,
   { kind, subject }: Counter,
   { amount = 1, needs = amount, most, now }: Taking,
@@ -42,11 +42,11 @@ export const takeToday = (
       WHERE counted.count + ${needs} <= ${most}
     RETURNING 1`);
 
-export const countToday = (db: Queries, { kind, subject }: Counter, now: Date) =>
+export const countQuotaOfToday = (db: Queries, { kind, subject }: Counter, now: Date) =>
   db.count(sql`
     SELECT count FROM daily_counts WHERE day = ${utcDay(now)}::date AND kind = ${kind} AND subject = ${subject}`);
 
-export const giveBack = (
+export const giveBackQuota = (
   db: Queries,
   { kind, subject }: Pick<Tables['daily_counts'], 'kind' | 'subject'>,
   { day, amount }: { day: string; amount: number },
@@ -56,7 +56,7 @@ export const giveBack = (
     WHERE day = ${day}::date AND kind = ${kind} AND subject = ${subject}`);
 
 /** Work that began yesterday may still be running, so counts are kept for one more day. */
-export const deleteOldCounts = (db: Queries, now: Date) =>
+export const deleteOldQuotaCounts = (db: Queries, now: Date) =>
   db.run(sql`DELETE FROM daily_counts WHERE day < ${utcDay(now)}::date - 1`);
 
 interface JobTaking {
@@ -70,23 +70,23 @@ export async function takeFromQuota(
   holder: QuotaHolder,
   { jobId, articlesPerDay: most, now }: JobTaking,
 ): Promise<boolean> {
-  const isTaken = await takeToday(tx, articlesOf(holder), { most, now });
-  if (isTaken) await noteTaken(tx, jobId, articlesOf(holder), now);
+  const isTaken = await takeQuotaOfToday(tx, articlesQuotaOf(holder), { most, now });
+  if (isTaken) await noteTaken(tx, jobId, articlesQuotaOf(holder), now);
   return isTaken;
 }
 
 const all = articlesFollowed('all');
 
 /** Takes an article from the budget for following, of which each repository may use a tenth per day. */
-export async function takeFromBudget(
+export async function takeFromWatchBudget(
   tx: Queries,
   { jobId, repositoryId, articlesPerDay: most, now }: JobTaking & { repositoryId: string },
 ): Promise<boolean> {
   const own = articlesFollowed(repositoryId);
-  if (!(await takeToday(tx, own, { most: Math.ceil(most / 10), now }))) return false;
-  const isTaken = await takeToday(tx, all, { most, now });
+  if (!(await takeQuotaOfToday(tx, own, { most: Math.ceil(most / 10), now }))) return false;
+  const isTaken = await takeQuotaOfToday(tx, all, { most, now });
   if (isTaken) await noteTaken(tx, jobId, own, now);
-  else await giveBack(tx, own, { day: utcDay(now), amount: 1 });
+  else await giveBackQuota(tx, own, { day: utcDay(now), amount: 1 });
   return isTaken;
 }
 
@@ -106,7 +106,7 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   if (!taken) return;
   // Counters are locked in the same order as when they are taken from.
   for (const counter of taken.kind === all.kind ? [taken, all] : [taken])
-    await giveBack(tx, counter, { day: taken.day, amount: 1 });
+    await giveBackQuota(tx, counter, { day: taken.day, amount: 1 });
 }
 
 /** Keeps the quota used, however the job ends. */

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
 import { asDatabaseFailure } from './failures.ts';
-import { claimWork } from './job-queue.ts';
+import { claimJobWork } from './job-queue.ts';
 import { deleteRemoval, insertRemoval } from './removals.ts';
 import { listDueRepositories, saveRepository } from './repositories.ts';
 import { sql } from './sql.ts';
@@ -259,7 +259,7 @@ test('a job or a like for a row that is gone fails with PULL_REQUEST_NOT_FOUND o
   const gone = crypto.randomUUID();
   const work = { pullRequestId: gone, baseSha: 'a', headSha: 'b', languageCode: 'en', writer: 'offline' };
   const late = [
-    database.transaction((tx) => claimWork(tx, work, app.now())),
+    database.transaction((tx) => claimJobWork(tx, work, app.now())),
     database.query(sql`
       INSERT INTO article_likes (user_id, article_id, language_code, liked_at) VALUES (${user?.id}, ${gone}, 'en', now())`),
   ];

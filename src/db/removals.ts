@@ -22,7 +22,7 @@ const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
 const isOf = (seen: SeenRepository): Sql => sql`
   (host = ${seen.host} AND host_repo_id = ${seen.hostRepoId} OR host_repo_id IS NULL AND ${isCalled(seen)})`;
 
-export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
+export const isRepositoryRemoved = (seen: SeenRepository): Sql =>
   sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
 
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
@@ -49,7 +49,7 @@ const learnId = (tx: Queries, seen: SeenRepository) =>
         AND known.number IS NOT DISTINCT FROM removals.number)
     RETURNING number`);
 
-export const isRemovedByName = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
+export const isNameRemoved = (db: Queries, { number, ...called }: RemovalTarget & { number: number }) =>
   db.any(sql`
     SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`);
 
@@ -114,7 +114,10 @@ interface StoredCounts {
 }
 
 /** Does not check visibility: for the operator. */
-export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
+export async function countStoredForRemoval(
+  db: Queries,
+  { number, ...called }: RemovalTarget,
+): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
     SELECT count(${number === null ? sql`called.id` : sql`pull_requests.id`}) > 0 AS "isKnown",
       count(DISTINCT pull_requests.id) AS "pullRequests", count(DISTINCT articles.id) AS articles,
@@ -130,7 +133,7 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
 /** Few at once, so that the transaction is short even if they are large. */
 const mostAtOnce = 5;
 
-export const deleteRemoved = (database: Database, now: Date) =>
+export const deleteRemovedRepository = (database: Database, now: Date) =>
   database.transaction(async (tx) => {
     const ids = await findRemoved(tx);
     await deletePullRequests(tx, ids, now);

@@ -2,17 +2,17 @@ import type { Identity } from '../domain/accounts.ts';
 import type { JobError } from '../domain/jobs.ts';
 import type { Queries } from './database.ts';
 import {
-  announceQueued,
+  announceQueuedJobs,
   type ClaimedMirror,
   changeJobs,
   failJob,
   finishJob,
   type HeldJob,
   insertJob,
-  isUnheld,
+  isJobUnheld,
   putJobBack,
 } from './job-queue.ts';
-import { addRequester } from './jobs.ts';
+import { addJobRequester } from './jobs.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -31,7 +31,7 @@ const isReady = sql`(added.folder IS NOT NULL OR added.refreshed_at IS NOT NULL)
 /** A refresh that is running, or that a user requested, has no start time. */
 const columns = sql`added.id, added.owner, added.name, added.is_private, added.folder, added.address, added.created_at,
   added.refreshed_at, ${isReady} AS is_ready, refresh.error AS refresh_error,
-  refresh.id IS NOT NULL AND (refresh.not_before IS NULL OR NOT ${isUnheld}) AS is_refreshing`;
+  refresh.id IS NOT NULL AND (refresh.not_before IS NULL OR NOT ${isJobUnheld}) AS is_refreshing`;
 
 const withRefresh = sql`
   FROM added_repositories AS added LEFT JOIN jobs AS refresh ON refresh.work = 'refresh' AND refresh.subject = added.id::text`;
@@ -43,7 +43,7 @@ interface Addition extends Pick<Columns, 'owner' | 'name' | 'isPrivate'> {
 }
 
 /** Returns null if the name is taken. A clone is ready at once; a mirror is made by a job with the id of the entry. */
-export async function insertAddition(
+export async function insertAddedRepository(
   tx: Queries,
   { owner, name, isPrivate, clone }: Addition,
   { userId, now }: { userId: string; now: Date },
@@ -59,11 +59,11 @@ export async function insertAddition(
   if (id === null || address === null) return id;
   const detail = { owner, name, address };
   await insertJob(tx, { work: 'mirror', subject: [id], id, detail }, { userId, isPlanned: false }, now);
-  await addRequester(tx, { jobId: id, userId });
+  await addJobRequester(tx, { jobId: id, userId });
   return id;
 }
 
-export function findSameAddition(
+export function findSameAddedRepository(
   db: Queries,
   { owner, name, isPrivate, clone }: Addition,
   userId: string,
@@ -76,7 +76,7 @@ export function findSameAddition(
       AND added.address IS NOT DISTINCT FROM ${address}`);
 }
 
-export async function listAdditions(
+export async function listAddedRepositories(
   db: Queries,
   { userId, limit, offset }: { userId: string; limit: number; offset: number },
 ): Promise<{ rows: AddedRepository[]; total: number }> {
@@ -93,7 +93,7 @@ async function deleteAdditions(tx: Queries, ids: string[], now: Date): Promise<v
   await tx.run(sql`DELETE FROM added_repositories WHERE id = ANY(${ids}::uuid[])`);
 }
 
-export async function removeAddition(
+export async function removeAddedRepositoryRow(
   tx: Queries,
   { id, userId, now }: { id: string; userId: string; now: Date },
 ) {
@@ -104,7 +104,11 @@ export async function removeAddition(
 }
 
 /** Private additions are visible to their user only, so they are deleted with the account. */
-export async function deletePrivateAdditions(tx: Queries, userId: string, now: Date): Promise<string[]> {
+export async function deletePrivateAddedRepositories(
+  tx: Queries,
+  userId: string,
+  now: Date,
+): Promise<string[]> {
   const ids = await tx.values<string>(
     sql`SELECT id FROM added_repositories WHERE user_id = ${userId} AND is_private`,
   );
@@ -136,7 +140,8 @@ export async function listAddedClones(db: Queries): Promise<StoredClone[]> {
   }));
 }
 
-export const listAdditionIds = (db: Queries) => db.values<string>(sql`SELECT id FROM added_repositories`);
+export const listAddedRepositoryIds = (db: Queries) =>
+  db.values<string>(sql`SELECT id FROM added_repositories`);
 
 /** A new mirror gets a job that refreshes it. Returns false if the worker has lost the job. */
 export async function finishMirror(
@@ -159,7 +164,7 @@ export async function failMirror(tx: Queries, job: HeldJob, error: JobError, now
 }
 
 /** Returns false if the worker has lost the job, or the repository was removed. */
-export async function endRefresh(
+export async function endMirrorRefresh(
   tx: Queries,
   job: ClaimedMirror,
   { error, nextAt, now }: { error: JobError | null; nextAt: Date; now: Date },
@@ -170,19 +175,19 @@ export async function endRefresh(
   return isHeld;
 }
 
-export async function requestRefresh(tx: Queries, { id, userId }: { id: string; userId: string }) {
+export async function requestMirrorRefresh(tx: Queries, { id, userId }: { id: string; userId: string }) {
   const isRequested = await tx.any(sql`
     UPDATE jobs SET not_before = NULL FROM added_repositories AS added
     WHERE work = 'refresh' AND subject = ${id} AND added.id::text = subject AND ${isShownTo(userId)} RETURNING jobs.id`);
-  if (isRequested) await tx.run(announceQueued);
+  if (isRequested) await tx.run(announceQueuedJobs);
   return isRequested;
 }
 
 /** Clones added by a version that did not store roots. */
-export const listRootless = (db: Queries) =>
+export const listClonesWithoutRoot = (db: Queries) =>
   db.query<{ id: string; folder: string }>(
     sql`SELECT id, folder FROM added_repositories WHERE folder IS NOT NULL AND root IS NULL`,
   );
 
-export const saveRoot = (db: Queries, { id, root }: { id: string; root: string }) =>
+export const saveRootCommit = (db: Queries, { id, root }: { id: string; root: string }) =>
   db.run(sql`UPDATE added_repositories SET root = ${root} WHERE id = ${id} AND root IS NULL`);

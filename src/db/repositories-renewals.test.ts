@@ -4,10 +4,10 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { insertFavorite } from './following.ts';
 import {
-  claimRound,
+  claimRenewalRound,
   listDueRepositories,
-  makePrivate,
-  noteUnanswered,
+  makeRepositoryPrivate,
+  noteUnansweredRepositories,
   saveRepository,
 } from './repositories.ts';
 import { sql } from './sql.ts';
@@ -45,7 +45,7 @@ test('`listDueRepositories` returns repositories with the newest or ranked artic
   await save('unwritten', 10);
   const hidden = await save('private', 10);
   await makeArticles(app, { fullName: 'zoo/private', count: 1 });
-  await makePrivate(database, { repositoryId: hidden, askedAt: at(0) });
+  await makeRepositoryPrivate(database, { repositoryId: hidden, askedAt: at(0) });
   await database.query(sql`
     INSERT INTO article_rankings
       (article_id, language_code, period, repository_id, pull_request_number, like_count, written_at)
@@ -61,7 +61,7 @@ test('a repository that did not answer is due again after a sixteenth of its sil
   const repositoryId = await save('silent', 11);
   await insertFavorite(database, { userId, repositoryId, now: at(0) });
   const isDue = async (now: number) => (await due(now)).includes('silent');
-  await noteUnanswered(database, { repositoryId, now: at(32) });
+  await noteUnansweredRepositories(database, { repositoryId, now: at(32) });
   assert.deepEqual([await isDue(34), await isDue(35)], [false, true]);
   const seen = { host, hostRepoId: ids, owner: 'zoo', name: 'silent', isPrivate: false };
   await saveRepository(database, seen, at(36));
@@ -71,7 +71,7 @@ test('a repository that did not answer is due again after a sixteenth of its sil
 test('`claimRound` gives a host to one process until its time, also after a claim far in the future', async () => {
   await database.query(sql`INSERT INTO code_host_addresses (host, address) VALUES (${host}, 'https://any')`);
   const claim = (now: number) =>
-    claimRound(database, { host, now: at(now), until: at(now + 1), latest: at(now + 2) });
+    claimRenewalRound(database, { host, now: at(now), until: at(now + 1), latest: at(now + 2) });
   const claims = await Promise.all(Array.from({ length: 5 }, () => claim(1)));
   assert.equal(claims.filter((isMine) => isMine).length, 1);
   assert.equal(await claim(1.5), false);

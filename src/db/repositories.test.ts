@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
-import { findRepository, makePrivate, markUnreachable, saveRepository } from './repositories.ts';
+import {
+  findRepository,
+  makeRepositoryPrivate,
+  markRepositoryUnreachable,
+  saveRepository,
+} from './repositories.ts';
 import { grantRepository, markGrantUnreachable, withdrawGrant } from './rights.ts';
 
 const app = await buildTestApp();
@@ -22,7 +27,7 @@ test('a late host response does not override a newer one about a repository, and
     const viewer = { userId: null, now: at(60), purpose: 'detail' } as const;
     return (await findRepository(database, { repositoryId: id, viewer })) !== null;
   };
-  await makePrivate(database, { repositoryId: id, askedAt: at(20) });
+  await makeRepositoryPrivate(database, { repositoryId: id, askedAt: at(20) });
   const late = await saveRepository(database, repository(1, false), at(10));
   assert.equal(late.isPrivate, true, 'what holds is told to whoever comes late');
   assert.equal(await isPublic(), false);
@@ -30,12 +35,12 @@ test('a late host response does not override a newer one about a repository, and
   assert.equal(await isPublic(), false);
   await saveRepository(database, repository(1, false), at(30));
   assert.equal(await isPublic(), true);
-  await makePrivate(database, { repositoryId: id, askedAt: at(25) });
-  await markUnreachable(database, { repositoryId: id, askedAt: at(25) });
+  await makeRepositoryPrivate(database, { repositoryId: id, askedAt: at(25) });
+  await markRepositoryUnreachable(database, { repositoryId: id, askedAt: at(25) });
   const viewer = { userId: null, now: at(60), purpose: 'detail' } as const;
   const found = await findRepository(database, { repositoryId: id, viewer });
   assert.equal(found?.unreachableSince, null);
-  await makePrivate(database, { repositoryId: id, askedAt: at(30) });
+  await makeRepositoryPrivate(database, { repositoryId: id, askedAt: at(30) });
   assert.equal(await isPublic(), false);
 });
 

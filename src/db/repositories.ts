@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { isRemovedAsWhole, learnRemovals } from './removals.ts';
+import { isRepositoryRemoved, learnRemovals } from './removals.ts';
 import { grantRepository } from './rights.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
@@ -9,7 +9,7 @@ import {
   isRevoked,
   type Repository,
   toleratedSilenceMs,
-  type VisibilityViewer,
+  type VisibilityScope,
   visibleTo,
 } from './visibility.ts';
 
@@ -33,7 +33,7 @@ export async function saveRepository(
   const { host, hostRepoId, owner, name, isPrivate } = seen;
   const [saved] = await tx.query<Repository>(sql`
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at, read_at, is_removed)
-    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt}, ${askedAt}, ${isRemovedAsWhole(seen)})
+    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt}, ${askedAt}, ${isRepositoryRemoved(seen)})
     ON CONFLICT (host, host_repo_id) DO UPDATE SET
       owner = excluded.owner, name = excluded.name, is_private = excluded.is_private, checked_at = excluded.checked_at,
       read_at = ${isRead ? sql`excluded` : sql`repositories`}.read_at, unreachable_since = NULL,
@@ -64,7 +64,7 @@ interface VisibleName {
   host: string;
   owner: string;
   name: string;
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
 }
 
 /** If several had this name, the one confirmed last. */
@@ -80,14 +80,14 @@ export const findVisibleRepository = (db: Queries, named: VisibleName) =>
 
 export const findRepository = (
   db: Queries,
-  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
+  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityScope },
 ) =>
   db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`);
 
 export const findRepositoryOfArticle = (
   db: Queries,
-  { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
+  { articleId, viewer }: { articleId: string; viewer: VisibilityScope },
 ) =>
   db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)}
@@ -120,7 +120,7 @@ export const listUnconfirmedRepositories = (db: Queries, { host, before }: { hos
     ORDER BY id`);
 
 /** Stores that the host confirmed the repositories as public, unless a later response is stored. */
-export const confirmPublic = (
+export const confirmRepositoryPublic = (
   db: Queries,
   { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
 ) =>
@@ -133,13 +133,13 @@ interface Check {
   askedAt: Date;
 }
 
-export const makePrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
+export const makeRepositoryPrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
   tx.run(sql`
     UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
     WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
 
 /** Stores that the host did not respond about a public repository, unless it did later. */
-export const markUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
+export const markRepositoryUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>
   db.run(sql`
     UPDATE repositories SET unreachable_since = ${askedAt}
     WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`);
@@ -164,17 +164,17 @@ export interface NamedRepositories {
 const anything = sql``;
 
 /** Conditions on `repositories`, to be added to a WHERE clause. */
-export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
+export const andRepositoryNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
   ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}
   ${repo === undefined ? anything : sql`AND lower(repositories.name) = lower(${repo})`}`;
 
-export const listVisibleNamed = (
+export const listVisibleRepositoriesNamed = (
   db: Queries,
-  { viewer, ...named }: { viewer: VisibilityViewer } & NamedRepositories,
+  { viewer, ...named }: { viewer: VisibilityScope } & NamedRepositories,
 ) =>
   db.query<Repository>(sql`
-    SELECT ${columnsFor(viewer)} FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(named)} LIMIT 2`);
+    SELECT ${columnsFor(viewer)} FROM repositories WHERE ${visibleTo(viewer)} ${andRepositoryNamed(named)} LIMIT 2`);
 
 export interface ListedRepository extends RepositoryName, Pick<Tables['repositories'], 'isPrivate'> {
   articles: number;
@@ -182,7 +182,7 @@ export interface ListedRepository extends RepositoryName, Pick<Tables['repositor
 }
 
 interface RepositoryPage {
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
   limit: number;
   offset: number;
 }
@@ -220,7 +220,7 @@ const mostUnwritten = 1_000;
 
 export const listUnwrittenRepositories = (
   db: Queries,
-  { hosts, viewer }: { hosts: string[]; viewer: VisibilityViewer },
+  { hosts, viewer }: { hosts: string[]; viewer: VisibilityScope },
 ) =>
   db.query<Omit<ListedRepository, 'articles' | 'newestAt'>>(sql`
     SELECT repositories.host, repositories.owner, repositories.name AS repo, repositories.is_private
@@ -235,11 +235,11 @@ const isWritten = sql`EXISTS (
 interface Listed {
   host: string;
   clones: { hostRepoId: number; owner: string; name: string }[];
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
 }
 
 /** Clones not to be listed as unwritten: the viewer sees articles of them, or they were removed. */
-export async function findWrittenOrRemoved(
+export async function findWrittenOrRemovedRepository(
   db: Queries,
   { host, clones, viewer }: Listed,
 ): Promise<Set<number>> {
@@ -259,7 +259,7 @@ export async function findWrittenOrRemoved(
 }
 
 /** Returns the stored address of a host, which stays the first one once data of the host is stored. */
-export async function rememberAddress(
+export async function saveRepositoryAddress(
   db: Queries,
   { host, address }: { host: string; address: string },
 ): Promise<string> {
@@ -337,14 +337,16 @@ export const listHiddenRepositories = (
     ORDER BY read_at DESC NULLS LAST, id
     LIMIT ${limit}`);
 
-export const noteUnanswered = (db: Queries, { repositoryId, now }: { repositoryId: string; now: Date }) =>
-  db.run(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
+export const noteUnansweredRepositories = (
+  db: Queries,
+  { repositoryId, now }: { repositoryId: string; now: Date },
+) => db.run(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`);
 
 /**
  * Claims background polling of a host until a time, so that only one process does it. Ignores times that only a wrong
  * clock can have set.
  */
-export const claimRound = (
+export const claimRenewalRound = (
   db: Queries,
   { host, now, until, latest }: { host: string; now: Date; until: Date; latest: Date },
 ) =>
@@ -370,21 +372,21 @@ export const listDueGrants = (
 
 const beginning = sql`(SELECT min(applied_at) FROM schema_migrations)`;
 
-export const findBeginning = async (db: Queries) =>
+export const findRenewalStart = async (db: Queries) =>
   (await db.value<Date>(sql`SELECT ${beginning}`)) ?? new Date(0);
 
 /**
  * The time of a repository's first article, or of the database's creation. The time of the first follow is not used,
  * because feeds are public.
  */
-export async function findKnownSince(
+export async function findRepositoryKnownSince(
   db: Queries,
-  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
+  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityScope },
 ): Promise<Date> {
   const since = await db.value<Date>(sql`
     SELECT coalesce(
       (SELECT min(articles.created_at) FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         WHERE pull_requests.repository_id = repositories.id), ${beginning}) AS since
     FROM repositories WHERE repositories.id = ${repositoryId} AND ${visibleTo(viewer)}`);
-  return since ?? findBeginning(db);
+  return since ?? findRenewalStart(db);
 }

@@ -96,7 +96,7 @@ const isMeant = ({ host, hostRepoIds, owners, groups }: RevokedRepositories): Sq
     OR (is_private AND EXISTS (
       SELECT FROM unnest(${lowerCased(groups)}::text[]) AS named (of_group) WHERE ${liesIn(sql`of_group`)})))`;
 
-export const knowsAny = (db: Queries, revoked: RevokedRepositories) =>
+export const knowsAnyRepository = (db: Queries, revoked: RevokedRepositories) =>
   db.any(sql`SELECT 1 FROM repositories WHERE ${isMeant(revoked)} LIMIT 1`);
 
 export interface RevokedRights {

@@ -19,10 +19,10 @@ import {
 import type { Term } from '../domain/search/question.ts';
 import { visibleText } from '../reading/description/sentences.ts';
 import type { Database, Queries } from './database.ts';
-import { andNamed, type NamedRepositories } from './repositories.ts';
+import { andRepositoryNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { jsonText, opaqueToPlanner, type Sql, separated, sql } from './sql.ts';
-import { type ListViewer, visibleTo } from './visibility.ts';
+import { type ListScope, visibleTo } from './visibility.ts';
 
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
@@ -32,7 +32,7 @@ export interface IndexedArticle extends Pick<Tables['article_search'], 'articleI
 /** The page of an article shows this much of a description. */
 const longestDescription = 8_000;
 
-export const indexedAbout = sql`
+export const indexedFields = sql`
   json_build_object('host', repositories.host, 'owner', repositories.owner, 'name', repositories.name, 'number',
     pull_requests.number, 'authorLogin', pull_requests.author_login,
     'title', pull_requests.title, 'description', (
@@ -81,7 +81,7 @@ interface DueRow
 export const indexDueArticles = (database: Database, most: number): Promise<number> =>
   database.transaction(async (tx) => {
     const due = await tx.query<DueRow>(sql`
-      SELECT due.article_id, due.language_code, contents.body AS content, ${indexedAbout} AS about
+      SELECT due.article_id, due.language_code, contents.body AS content, ${indexedFields} AS about
       FROM (
         SELECT article_id, language_code, place FROM article_search WHERE words IS NULL
         ORDER BY place DESC LIMIT ${most} FOR UPDATE SKIP LOCKED) AS due
@@ -104,13 +104,13 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
   });
 
 /** Marks articles for indexing that were stored while their repository was renamed or changed visibility. */
-export const forgetMisplaced = (db: Queries) =>
+export const deleteMisplacedIndexRows = (db: Queries) =>
   db.run(sql`
     UPDATE article_search AS rows SET words = NULL FROM repositories
     WHERE repositories.id = rows.repository_id AND rows.words IS NOT NULL
       AND (rows.is_public = repositories.is_private OR rows.repository_name <> repositories.owner || '/' || repositories.name)`);
 
-export async function findIndexedShare(db: Queries, viewer: ListViewer): Promise<number> {
+export async function findIndexedShare(db: Queries, viewer: ListScope): Promise<number> {
   const [counted] = await db.query<{ due: number; all: number }>(sql`
     WITH due AS (SELECT repository_id, count(*) AS articles FROM article_search WHERE words IS NULL GROUP BY repository_id),
     visible AS (SELECT repositories.id FROM repositories WHERE ${visibleTo(viewer)})
@@ -180,16 +180,16 @@ interface Counts {
 const countsOf = (isMeant: Sql): Sql => sql`
   json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
 
-export const countIn = ({ newest, others }: Density, span: number): number =>
+export const countSearchHits = ({ newest, others }: Density, span: number): number =>
   Math.min(span, newestProbed) * newest + Math.max(0, span - newestProbed) * others;
 
-export function spanOf({ top, newest, others }: Density, count: number): number {
+export function searchSpanOf({ top, newest, others }: Density, count: number): number {
   const inNewest = newestProbed * newest;
   const span = count <= inNewest ? count / newest : newestProbed + (count - inNewest) / others;
   return Math.min(top, Math.ceil(span));
 }
 
-export const within = (question: string, top: number, span: number): string =>
+export const withinSearch = (question: string, top: number, span: number): string =>
   span >= top
     ? question
     : `${question} & (${stretchesFrom(top - span, top)
@@ -197,7 +197,7 @@ export const within = (question: string, top: number, span: number): string =>
         .join(' | ')})`;
 
 export interface Search extends NamedRepositories {
-  viewer: ListViewer;
+  viewer: ListScope;
   terms: Term[];
   files: string[];
   author?: string | undefined;
@@ -224,12 +224,12 @@ interface Surroundings {
   named: string[] | null;
 }
 
-export async function findSurroundings(db: Queries, search: Search): Promise<Surroundings> {
+export async function findSurroundingSentences(db: Queries, search: Search): Promise<Surroundings> {
   const { viewer, owner, repo } = search;
   // A host has too many repositories to query the index for each.
   const isNamed = [owner, repo].some((name) => name !== undefined);
   const named = isNamed
-    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andNamed(search)} LIMIT ${opaqueToPlanner(mostNamed + 1)})`
+    ? sql`ARRAY(SELECT id FROM repositories WHERE ${visibleTo(viewer)} ${andRepositoryNamed(search)} LIMIT ${opaqueToPlanner(mostNamed + 1)})`
     : sql`NULL::uuid[]`;
   const granted =
     viewer.userId === null
@@ -242,7 +242,7 @@ export async function findSurroundings(db: Queries, search: Search): Promise<Sur
   return found ?? { top: 0, isDue: false, granted: [], named: null };
 }
 
-export function wantedOf(search: Search, { granted, named }: Surroundings): string[] | null {
+export function wantedWordsOf(search: Search, { granted, named }: Surroundings): string[] | null {
   const { host, author, changeType, language, files } = search;
   if (named?.length === 0) return null;
   const among = [inPublic, ...granted.map(ofRepository)];

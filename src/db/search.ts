@@ -4,17 +4,17 @@ import type { Section } from '../domain/search/indexed-words.ts';
 import { classesByShare, queryInOrder, rankClasses } from '../domain/search/question.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
-import { andNamed } from './repositories.ts';
+import { andRepositoryNamed } from './repositories.ts';
 import {
-  countIn,
+  countSearchHits,
   findIndexedShare,
-  findSurroundings,
+  findSurroundingSentences,
   type ProbedQuestion,
   probeQuestions,
   type Search,
-  spanOf,
-  wantedOf,
-  within,
+  searchSpanOf,
+  wantedWordsOf,
+  withinSearch,
 } from './search-index.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
@@ -41,9 +41,9 @@ const mostRanked = 10_000;
 const mostInOrder = 1_000;
 
 export async function searchArticles(db: Queries, search: Search): Promise<FoundArticles> {
-  const around = await findSurroundings(db, search);
+  const around = await findSurroundingSentences(db, search);
   const indexedShare = around.isDue ? await findIndexedShare(db, search.viewer) : 1;
-  const wanted = wantedOf(search, around);
+  const wanted = wantedWordsOf(search, around);
   if (wanted === null)
     return { rows: [], total: 0, isPartial: false, repositories: [], changeTypes: [], indexedShare };
   const classes = (search.questionWords ? classesByShare(search.questionWords) : rankClasses(search.terms))
@@ -83,17 +83,17 @@ function questionsOf(
 ): Questions {
   const { found: all, matching: allMatching } = probed?.at(-1) ?? {};
   const [few, rankable] = inOrder === null ? [mostLookedAt, mostRanked] : [mostInOrder, mostInOrder];
-  if (!probed || !all || !allMatching || countIn(all, all.top) <= few)
+  if (!probed || !all || !allMatching || countSearchHits(all, all.top) <= few)
     return { queries: classes, inOrder, isCut: false, isFull: false, estimated: null };
-  const estimated = countIn(allMatching, all.top);
-  const ranked = spanOf(all, rankable);
+  const estimated = countSearchHits(allMatching, all.top);
+  const ranked = searchSpanOf(all, rankable);
   const queries: string[] = [];
   let most = 1.5 * needed;
   for (const [index, { matching }] of probed.entries()) {
-    const matches = countIn(matching, ranked);
+    const matches = countSearchHits(matching, ranked);
     const isFull = matches > most;
-    const span = isFull ? Math.min(ranked, spanOf(matching, most)) : ranked;
-    queries.push(within(classes[index] ?? '', all.top, span));
+    const span = isFull ? Math.min(ranked, searchSpanOf(matching, most)) : ranked;
+    queries.push(withinSearch(classes[index] ?? '', all.top, span));
     if (isFull) return { queries, inOrder, isCut: true, isFull, estimated };
     // They match the next class, too.
     most += matches;
@@ -156,7 +156,7 @@ async function findPage(
       LIMIT (SELECT CASE WHEN is_cut THEN ${needed}::bigint END FROM size)),
     seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
-      WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andNamed(search)}),
+      WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andRepositoryNamed(search)}),
     found AS MATERIALIZED (${onceEach(search)}),
     counted AS MATERIALIZED (
       SELECT (SELECT count(*) FROM found) AS matches, (SELECT count(*) FROM best) AS looked_at, size.matches AS matched_rows,

@@ -10,13 +10,13 @@ export const freshWithinMs = 5 * minute;
 /** How long the last answer counts while the host does not answer. */
 export const toleratedSilenceMs = 60 * minute;
 
-interface AnyViewer {
+interface AnyScope {
   userId: string | null;
   now: Date;
 }
 
 /** Lists show what the host confirmed within this time. */
-export interface ListViewer extends AnyViewer {
+export interface ListScope extends AnyScope {
   purpose: 'list';
   confirmedWithinMs: number;
   /** For private repositories, where it is less. */
@@ -27,13 +27,13 @@ export interface ListViewer extends AnyViewer {
  * A page of a single article or pull request: it shows what is fresh, or what cannot be renewed because the host is
  * silent. A renewal, which asks the host, may find all that the viewer was ever shown.
  */
-export interface DetailViewer extends AnyViewer {
+export interface DetailScope extends AnyScope {
   purpose: 'detail' | 'beforeAskingHost';
 }
 
-export type VisibilityViewer = ListViewer | DetailViewer;
+export type VisibilityScope = ListScope | DetailScope;
 
-type RowViewer = (Omit<ListViewer, 'userId'> | Omit<DetailViewer, 'userId'>) & { userId: Sql | null };
+type RowScope = (Omit<ListScope, 'userId'> | Omit<DetailScope, 'userId'>) & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
@@ -50,7 +50,7 @@ export const isRevoked = sql`repositories.revoked_at >= repositories.checked_at`
  * `repositories` and has this among its conditions. Private repositories show by the viewer's own grant; removed ones to
  * no viewer.
  */
-export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
+export function visibleTo(viewer: VisibilityScope | RowScope): Sql {
   const { userId, now, purpose } = viewer;
   const granted = sql`EXISTS (
     SELECT FROM repository_grants AS grants
@@ -72,15 +72,15 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
  * Whether a repository is hidden from a viewer, for subtracting what is hidden. What is hidden from anonymous viewers
  * comes first, because indexes find that.
  */
-export function hiddenFrom(viewer: VisibilityViewer): Sql {
+export function hiddenFrom(viewer: VisibilityScope): Sql {
   const fromAnonymous = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
   return viewer.userId === null ? fromAnonymous : sql`${fromAnonymous} AND NOT (${visibleTo(viewer)})`;
 }
 
-const listedAfter = ({ now, confirmedWithinMs }: Pick<ListViewer, 'now' | 'confirmedWithinMs'>) =>
+const listedAfter = ({ now, confirmedWithinMs }: Pick<ListScope, 'now' | 'confirmedWithinMs'>) =>
   before(now, confirmedWithinMs);
 
-function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
+function grantCounts(viewer: VisibilityScope | RowScope): Sql {
   const lastAnswer = before(viewer.now, toleratedSilenceMs);
   if (viewer.purpose === 'beforeAskingHost') return sql``;
   const counts = sql`AND ${isGrantUnrevoked(viewer.userId)}`;
@@ -97,9 +97,9 @@ function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
  * Until when, in milliseconds, lists of an anonymous viewer stay the same if no host is polled: until the first repository
  * is no longer confirmed, or its host has been silent too long.
  */
-export async function findNextLapse(
+export async function findNextVisibilityLapse(
   db: Queries,
-  { now, confirmedWithinMs }: Pick<ListViewer, 'now' | 'confirmedWithinMs'>,
+  { now, confirmedWithinMs }: Pick<ListScope, 'now' | 'confirmedWithinMs'>,
 ): Promise<number> {
   const [first] = await db.query<{ checkedAt: Date | null; unreachableSince: Date | null }>(sql`
     SELECT
@@ -120,7 +120,7 @@ const unless = (counts: Sql, answeredAt: Sql): Sql =>
   sql`CASE WHEN ${counts} THEN ${answeredAt} ELSE 'epoch' END`;
 
 /** When the host gave the answer by which a viewer sees a repository, and since when it has been silent. */
-export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
+export function repositoriesKnownTo({ userId }: { userId: string | Sql | null }): Sql {
   const known = (shared: Sql, own: Sql) =>
     userId === null
       ? shared
@@ -143,7 +143,7 @@ export interface Repository
 
 export const columnsFor = (viewer: { userId: string | Sql | null }): Sql => sql`
   repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name,
-  repositories.is_private, ${knownTo(viewer)}`;
+  repositories.is_private, ${repositoriesKnownTo(viewer)}`;
 
 export function isHiddenBySilence(
   { unreachableSince }: { unreachableSince: Date | null },

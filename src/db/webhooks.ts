@@ -1,6 +1,6 @@
 import { type MergedPullRequest, restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
-import { announceQueued, forFollowers, isOnly, nextTurn } from './job-queue.ts';
+import { announceQueuedJobs, isForFollowers, isOnlyWork, nextTurn } from './job-queue.ts';
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 
@@ -35,10 +35,10 @@ export const forgetDeliveries = (
     WHERE repositories.id = ${repositoryId} AND deliveries.host = repositories.host
       AND deliveries.host_repo_id = repositories.host_repo_id AND deliveries.pr_number = ${prNumber}`);
 
-export const receivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
+export const deliveriesReceivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
 
 export const deleteOldDeliveries = (db: Queries, before: Date) =>
-  db.run(sql`DELETE FROM webhook_deliveries WHERE ${receivedBefore(before)}`);
+  db.run(sql`DELETE FROM webhook_deliveries WHERE ${deliveriesReceivedBefore(before)}`);
 
 export interface KnownPullRequest {
   repositoryId: Tables['repositories']['id'];
@@ -101,7 +101,7 @@ export async function outdatePullRequests(
       ORDER BY id FOR NO KEY UPDATE OF pull_requests)`);
 }
 
-export const noteWebhooks = (db: Queries, repositoryIds: string[], now: Date) =>
+export const noteWebhooksReceived = (db: Queries, repositoryIds: string[], now: Date) =>
   db.run(sql`
     UPDATE watched_repositories SET webhook_at = ${now}
     WHERE repository_id IN (
@@ -113,7 +113,7 @@ export const forgetWebhooks = (tx: Queries, repositoryId: string) =>
   tx.run(sql`UPDATE watched_repositories SET webhook_at = NULL WHERE repository_id = ${repositoryId}`);
 
 /** Makes repositories due that are polled rarely because of their webhooks. After failures the pause stays. */
-export const makeDueAfterOutage = (db: Queries, now: Date) =>
+export const makePollsDueAfterOutage = (db: Queries, now: Date) =>
   db.run(sql`
     UPDATE watched_repositories SET due_at = ${now}
     WHERE repository_id IN (
@@ -122,7 +122,7 @@ export const makeDueAfterOutage = (db: Queries, now: Date) =>
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
 
 /** Makes repositories due, also those being polled. After failures the pause stays. */
-export async function makeDueForPoll(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
+export async function makePollDue(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
   if (repositoryIds.length === 0) return;
   await tx.query(sql`
     UPDATE watched_repositories SET is_told = true,
@@ -136,14 +136,14 @@ export async function makeDueForPoll(tx: Queries, repositoryIds: string[], now: 
  * Plans articles anew that exist or failed, in the languages of followers. One that is being written is written again
  * after that; one that was just written waits a moment, because events come in bursts.
  */
-export async function planAgain(tx: Queries, changed: Which[], now: Date): Promise<void> {
+export async function replanPolls(tx: Queries, changed: Which[], now: Date): Promise<void> {
   if (changed.length === 0) return;
   const planned = await tx.query(sql`
     INSERT INTO jobs AS planned (work, subject, is_planned, repository_id, pr_number, language_code, not_before, may_be_open,
       queued_at, created_at, turn)
     SELECT 'planned', concat_ws(' ', changed.repository_id, changed.number, wanted.language_code), true, changed.repository_id,
       changed.number, wanted.language_code, ${now}::timestamptz, true, ${now}::timestamptz, ${now}::timestamptz,
-      ${nextTurn('planned', forFollowers, now)}
+      ${nextTurn('planned', isForFollowers, now)}
         + row_number() OVER (ORDER BY changed.repository_id, changed.number, wanted.language_code) - 1
     FROM ${listed(changed)}
     JOIN (
@@ -158,7 +158,7 @@ export async function planAgain(tx: Queries, changed: Which[], now: Date): Promi
     JOIN watches ON watches.repository_id = changed.repository_id AND watches.language_code = wanted.language_code
     GROUP BY changed.repository_id, changed.number, wanted.language_code
     ORDER BY changed.repository_id, changed.number, wanted.language_code
-    ON CONFLICT (work, subject) WHERE ${isOnly} DO UPDATE SET
+    ON CONFLICT (work, subject) WHERE ${isOnlyWork} DO UPDATE SET
       may_be_open = true, is_due_again = planned.state = 'running',
       state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'queued' END,
       turn = CASE WHEN planned.finished_at IS NULL THEN planned.turn ELSE excluded.turn END,
@@ -168,7 +168,7 @@ export async function planAgain(tx: Queries, changed: Which[], now: Date): Promi
       deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END, finished_at = NULL,
       error = NULL
     RETURNING 1`);
-  if (planned.length > 0) await tx.query(announceQueued);
+  if (planned.length > 0) await tx.query(announceQueuedJobs);
 }
 
 interface OnHost {
@@ -210,7 +210,7 @@ export const findPullRequestsQuoting = (db: Queries, { host, hostRepoId, number 
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND ${number}::bigint = ANY(contents.told_issues)`);
 
-export async function noteMerges(
+export async function saveMerges(
   tx: Queries,
   repositoryId: string,
   merged: Iterable<MergedPullRequest>,

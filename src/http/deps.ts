@@ -2,7 +2,7 @@ import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
-import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
+import type { FindListScope } from '../actions/repositories/list-repositories.ts';
 import type { Operator } from '../domain/accounts.ts';
 import type { MailClient } from '../domain/digests.ts';
 import type { JobWatch } from '../jobs/listen.ts';
@@ -35,7 +35,7 @@ export const lookForSlowMs = 5_000;
 export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runReader' | 'runWriter'> {
   revocations: Revocations;
   issuer: TokenIssuer | null;
-  listViewer: FindListViewer;
+  listViewer: FindListScope;
   watchesPerUser: number;
   operators: Operator[];
   mail: MailClient | null;

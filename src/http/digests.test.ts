@@ -7,7 +7,7 @@ import { makeMergedArticles } from '../../test/make-merges.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { Digest } from '../contract/digests.ts';
 import { sql } from '../db/sql.ts';
-import { noteMerges } from '../db/webhooks.ts';
+import { saveMerges } from '../db/webhooks.ts';
 import { lastPeriod } from '../domain/digests.ts';
 import { settledSpanOf } from './digests.ts';
 
@@ -87,7 +87,7 @@ test('a digest counts each merge once, shows articles by likes and lines, and it
     ...[told(first?.number ?? 0), told(904, { mergedAt: week.to }), told(905)],
   ];
   for (let times = 0; times < 2; times += 1)
-    await app.database.transaction((tx) => noteMerges(tx, rocket?.id ?? '', merges));
+    await app.database.transaction((tx) => saveMerges(tx, rocket?.id ?? '', merges));
   await app.database.query(sql`
     INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
     SELECT host, host_repo_id, owner, name, 905, now() FROM repositories WHERE name = 'rocket'`);

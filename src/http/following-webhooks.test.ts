@@ -5,7 +5,7 @@ import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { announceQueued } from '../db/job-queue.ts';
+import { announceQueuedJobs } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
 
@@ -78,7 +78,7 @@ async function rest(number: number, ms: number): Promise<void> {
     return plan?.state === 'queued' && plan.notBefore.getTime() - app.now().getTime() === ms;
   });
   app.advance(ms);
-  await database.query(announceQueued);
+  await database.query(announceQueuedJobs);
 }
 
 test('a merge event writes the article at once and only once, and makes polling hourly until events stop', async () => {

@@ -19,8 +19,8 @@ import {
   type Favorite,
   type FeedEntry as ListedEntry,
   listFavorites,
-  listFeed,
-  markAllRead,
+  listFeedEntries,
+  saveFeedReadMarks,
 } from '../db/following.ts';
 import { deleteWatch, listWatches } from '../db/following-polls.ts';
 import { Failure } from '../domain/errors.ts';
@@ -217,7 +217,7 @@ export const getFeed = ({ database, listViewer }: Deps) =>
     },
     success: { 200: 'New articles in your favorite repositories.' },
     async list({ query, viewer }, page) {
-      const { rows, ...counts } = await listFeed(database, {
+      const { rows, ...counts } = await listFeedEntries(database, {
         viewer: { ...listViewer(viewer), userId: viewer.user.id },
         languages: [query.language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: query.unread === 'true',
@@ -242,7 +242,7 @@ export const postFeedRead = ({ database, listViewer }: Deps) =>
     success: { 200: 'All articles up to that time are marked as read.' },
     async handle({ body, viewer }) {
       const looking = { ...listViewer(viewer), userId: viewer.user.id };
-      const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
+      const marked = await saveFeedReadMarks(database, { viewer: looking, until: new Date(body.until) });
       return ok({ marked });
     },
   });

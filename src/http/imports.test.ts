@@ -13,9 +13,9 @@ import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
-import { claimJobs, noteWaiting, type PlannedArticle, putJobBack } from '../db/job-queue.ts';
+import { claimJobs, noteJobWaiting, type PlannedArticle, putJobBack } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
-import { planAgain } from '../db/webhooks.ts';
+import { replanPolls } from '../db/webhooks.ts';
 
 const root = temporaryFolder();
 makeHistory(root, 'acme/rocket', 5);
@@ -203,7 +203,7 @@ async function beginOne(on: TestApp): Promise<string> {
     body: { language: 'en' },
     headers: { prefer: 'respond-async' },
   });
-  assert.equal(await noteWaiting(on.database, planned, body.data.id), true);
+  assert.equal(await noteJobWaiting(on.database, planned, body.data.id), true);
   return body.data.id;
 }
 
@@ -271,15 +271,15 @@ async function assertPushesSurvive(on: TestApp): Promise<void> {
   const [row] = await database.query<{ repositoryId: string }>(
     sql`SELECT repository_id AS "repositoryId" FROM watches`,
   );
-  const push = () => planAgain(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
+  const push = () => replanPolls(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
   const claim = async () => (await claimPlanned(on)) ?? assert.fail('nothing is due');
   await push();
-  await noteWaiting(database, await claim(), crypto.randomUUID());
+  await noteJobWaiting(database, await claim(), crypto.randomUUID());
   await push();
   await database.query(sql`UPDATE jobs SET heartbeat_at = NULL`);
   const afterDeath = await claim();
   assert.equal(afterDeath.waitsFor, null);
-  await noteWaiting(database, afterDeath, crypto.randomUUID());
+  await noteJobWaiting(database, afterDeath, crypto.randomUUID());
   await putJobBack(database, afterDeath, { now: now() });
   await push();
   assert.equal((await claim()).waitsFor, null);

@@ -10,7 +10,7 @@ import { Type } from '../contract/type.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { cancelJob } from '../db/jobs.ts';
 import { findAnswer } from '../db/questions.ts';
-import type { DetailViewer } from '../db/visibility.ts';
+import type { DetailScope } from '../db/visibility.ts';
 import { Failure } from '../domain/errors.ts';
 import { errorOf, isOver, type Job } from '../domain/jobs.ts';
 import { ConcurrencyLimit } from '../domain/limits.ts';
@@ -30,7 +30,7 @@ const noSuchJob = (): Failure =>
 export function jobFinders(deps: Deps) {
   const { database } = deps;
   const findArticle = findArticlesTogether(deps);
-  const findOneAnswer = (id: string, viewer: DetailViewer) => findAnswer(database, id, viewer);
+  const findOneAnswer = (id: string, viewer: DetailScope) => findAnswer(database, id, viewer);
   const findJob = findJobsAfterRenewal(deps);
   const requireJob = async (jobId: string, look: JobLook, absent = noSuchJob): Promise<Seen<Job>> => {
     const visible = await findJob(jobId, look);

@@ -10,7 +10,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/model-questions.ts';
 import type { Database } from '../db/database.ts';
 import type { HeldJob } from '../db/job-queue.ts';
-import { allTokens, countToday, takeToday } from '../db/quotas.ts';
+import { allTokensQuota, countQuotaOfToday, takeQuotaOfToday } from '../db/quotas.ts';
 import { sql } from '../db/sql.ts';
 import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
@@ -130,7 +130,7 @@ test('a job that was just cancelled calls no model and reserves no tokens', asyn
   };
   await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), /cancelled/);
   assert.ok(isLost);
-  assert.equal(await countToday(database, allTokens, now), 0);
+  assert.equal(await countQuotaOfToday(database, allTokensQuota, now), 0);
 });
 
 test('a question that fails in the database before the call uses no tokens', async () => {
@@ -160,7 +160,7 @@ test('a question that fails in the database before the call uses no tokens', asy
     () => {},
   );
   const before = model.heard.length;
-  await takeToday(database, allTokens, { amount: 7, most: 100_000, now });
+  await takeQuotaOfToday(database, allTokensQuota, { amount: 7, most: 100_000, now });
   await assert.rejects(
     paid.put(asked)({
       instructions: 'x'.repeat(5_000),
@@ -174,7 +174,7 @@ test('a question that fails in the database before the call uses no tokens', asy
     /lock timeout/,
   );
   assert.equal(model.heard.length, before);
-  assert.equal(await countToday(database, allTokens, now), 7, 'what others have used');
+  assert.equal(await countQuotaOfToday(database, allTokensQuota, now), 7, 'what others have used');
   assert.equal(paid.spent().inputTokens, 0);
 });
 
@@ -206,7 +206,7 @@ test('a retry reserves tokens before its call, and is not made beyond the daily 
   // The first call may use 3,000 tokens, and has been read when its connection breaks.
   await assert.rejects(put(4_000), { code: 'QUOTA_EXHAUSTED' });
   assert.equal(model.heard.length - before, 1);
-  const used = await countToday(database, allTokens, now);
+  const used = await countQuotaOfToday(database, allTokensQuota, now);
   assert.ok(used >= 2_000 && used < 2_100, String(used));
   await put(used + 3_000);
   assert.equal(model.heard.length - before, 2);

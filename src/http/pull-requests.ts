@@ -8,7 +8,7 @@ import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/sto
 import { OneOf, Owner, RepositoryName, ref } from '../contract/formats.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-requests.ts';
 import { Type } from '../contract/type.ts';
-import { listFiles, type StoredFiles } from '../db/pull-requests.ts';
+import { listChangedFiles, type StoredFiles } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
@@ -98,7 +98,7 @@ export const getFiles = (deps: Deps) =>
     failures: ['PULL_REQUEST_NOT_FOUND'],
     async list(call, page) {
       const { id: pullRequestId } = await findStored(deps, call);
-      const { rows: items, total } = await listFiles(deps.database, { pullRequestId, ...page });
+      const { rows: items, total } = await listChangedFiles(deps.database, { pullRequestId, ...page });
       return { items, total };
     },
   });

@@ -17,7 +17,7 @@ import { Job } from '../contract/jobs.ts';
 import { Answer, longestAsked } from '../contract/questions.ts';
 import { Type } from '../contract/type.ts';
 import { countAnswers, deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../db/questions.ts';
-import type { DetailViewer } from '../db/visibility.ts';
+import type { DetailScope } from '../db/visibility.ts';
 import { unlessAborted } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 import { type Job as AskedJob, isOver } from '../domain/jobs.ts';
@@ -164,7 +164,7 @@ export const postRepositoryQuestion = (deps: Deps) =>
 const listed = async (
   deps: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
-  viewer: DetailViewer,
+  viewer: DetailScope,
   page: Page,
 ) => {
   const wanted = { about, viewer };

@@ -8,7 +8,7 @@ import { Nothing, record, ref, Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/jobs.ts';
 import { AddedRepository } from '../contract/repositories.ts';
 import { Type } from '../contract/type.ts';
-import { type AddedRepository as Added, listAdditions } from '../db/repositories-added.ts';
+import { type AddedRepository as Added, listAddedRepositories } from '../db/repositories-added.ts';
 import { longestAddress } from '../domain/repositories.ts';
 import type { Deps } from './deps.ts';
 import { endpoint, listEndpoint } from './endpoint.ts';
@@ -101,7 +101,7 @@ export const getAddedRepositories = (deps: Deps) =>
     failures: ['FORBIDDEN'],
     async list({ viewer }, page) {
       requireOperator(deps, viewer);
-      const { rows, total } = await listAdditions(deps.database, { userId: viewer.user.id, ...page });
+      const { rows, total } = await listAddedRepositories(deps.database, { userId: viewer.user.id, ...page });
       const { host = '' } = findAdding(deps.codeHosts) ?? {};
       return { items: rows.map((row) => presentAddition(host, row)), total };
     },

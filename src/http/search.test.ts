@@ -7,11 +7,11 @@ import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { FoundArticle } from '../contract/search.ts';
 import {
-  forgetMisplaced,
+  deleteMisplacedIndexRows,
   type IndexedArticle,
   indexArticles,
   indexDueArticles,
-  indexedAbout,
+  indexedFields,
 } from '../db/search-index.ts';
 import { sql } from '../db/sql.ts';
 import { shortestStretch, stretchBits } from '../domain/search/indexed-words.ts';
@@ -167,13 +167,13 @@ test('a private article is neither found nor counted without access, and a repos
   await app.database.query(sql`
     UPDATE article_search SET words = words || array_to_tsvector('{=pub}'), is_public = true WHERE NOT is_public`);
   assert.equal((await search({ q: 'hidden.ts' })).total, 0);
-  await forgetMisplaced(app.database);
+  await deleteMisplacedIndexRows(app.database);
   assert.equal(await indexDueArticles(app.database, 9), 1);
 });
 
 test('an article indexed during a rename of its repository is found by the new name after the next pass', async () => {
   const [stored] = await app.database.query<IndexedArticle>(sql`
-    SELECT contents.article_id AS "articleId", contents.repository_id AS "repositoryId", contents.body AS content, ${indexedAbout} AS about
+    SELECT contents.article_id AS "articleId", contents.repository_id AS "repositoryId", contents.body AS content, ${indexedFields} AS about
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = contents.repository_id WHERE number = 12`);
@@ -190,10 +190,10 @@ test('an article indexed during a rename of its repository is found by the new n
   // Indexed with the old name after all others have the new one.
   await app.database.transaction((tx) => indexArticles(tx, [stored]));
   assert.deepEqual((await search({ q: 'comet' })).told, ['comet#4321 en']);
-  await forgetMisplaced(app.database);
+  await deleteMisplacedIndexRows(app.database);
   assert.equal(await indexAll(), 1);
   assert.deepEqual((await search({ q: 'comet' })).told.sort(), ['comet#12 en', 'comet#4321 en']);
-  await forgetMisplaced(app.database);
+  await deleteMisplacedIndexRows(app.database);
   assert.equal(await indexAll(), 0);
   await rename('rocket');
   await indexAll();

@@ -4,7 +4,7 @@ import { ref } from '../contract/formats.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
 import { countQueue, countWatches } from '../db/figures.ts';
-import { isRemovedByName } from '../db/removals.ts';
+import { isNameRemoved } from '../db/removals.ts';
 import { inTime } from '../domain/concurrency.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Metrics, StoredFigures } from '../metrics/metrics.ts';
@@ -92,8 +92,7 @@ function suggestPullRequest({ database, codeHosts, clock }: MetaDeps): () => Pro
   const suggest = cacheFor(suggestionCachedMs, clock, async () => codeHost?.suggestPullRequest());
   const find = async (): Promise<Meta['suggestion']> => {
     const found = await suggest();
-    if (!codeHost || !found || (await isRemovedByName(database, { host: codeHost.id, ...found })))
-      return null;
+    if (!codeHost || !found || (await isNameRemoved(database, { host: codeHost.id, ...found }))) return null;
     return { owner: found.owner, repo: found.name, prNumber: found.number };
   };
   return () => inTime(find().catch(silent), patienceMs, silent);

@@ -5,7 +5,7 @@ import { buildDigestApp, day, hour, publicUrl } from '../../test/build-digest-ap
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { repository } from '../../test/github/state.ts';
 import { makeMergedArticles } from '../../test/make-merges.ts';
-import { claimDelivery } from '../db/digests.ts';
+import { claimDigest } from '../db/digests.ts';
 import { sql } from '../db/sql.ts';
 import { lastPeriod } from '../domain/digests.ts';
 
@@ -135,7 +135,7 @@ test('a digest that was being sent when its process died is logged and not resen
   app.advance(10 * 60_000);
   const [now, until] = [app.now(), new Date(app.now().getTime() + 60_000)];
   for (const state of ['sending', 'claimed']) {
-    const held = await claimDelivery(app.database, { now, until, to: { users: true, webhook: false } });
+    const held = await claimDigest(app.database, { now, until, to: { users: true, webhook: false } });
     await app.database.query(
       sql`UPDATE digest_deliveries SET state = ${state} WHERE recipient = ${held?.recipient ?? ''}`,
     );

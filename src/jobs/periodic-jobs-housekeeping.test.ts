@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { saveNotes, saveOfflineArticles, savePartPlan } from '../db/drafts.ts';
+import { saveOfflineArticles, savePartNotes, savePartPlan } from '../db/drafts.ts';
 import { measureStorage } from '../db/figures.ts';
 import { Sql, sql } from '../db/sql.ts';
 import { startHousekeeping } from './periodic-jobs.ts';
@@ -60,7 +60,7 @@ test('a pull request without an article is deleted with its data a week after it
   await app.database.query(sql`
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     VALUES (${first.pullRequestId}, 1, 'en', '{}')`);
-  await saveNotes(app.database, { ...first, part: 'a hash', notes: [{}], now: app.now() });
+  await savePartNotes(app.database, { ...first, part: 'a hash', notes: [{}], now: app.now() });
   await savePartPlan(app.database, { ...first, plan: [['a.ts']] });
   const notesOf = async () => {
     const { kinds } = await measureStorage(app.database, app.now());

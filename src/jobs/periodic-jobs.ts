@@ -11,18 +11,18 @@ import { sweepRankings } from '../actions/likes/likes.ts';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { deleteEndedCredentials } from '../db/accounts.ts';
-import { deleteOldCards } from '../db/article-pages.ts';
+import { deleteOldArticleCards } from '../db/article-pages.ts';
 import type { Database } from '../db/database.ts';
-import { deleteOldUnreadable, deleteReplacedDiffs } from '../db/diffs.ts';
+import { deleteOldUnreadableDiffs, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
-import { claimHousekeeping } from '../db/figures.ts';
+import { claimHousekeepingRound } from '../db/figures.ts';
 import { deleteFinishedJobs } from '../db/jobs.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
-import { deleteOldCounts } from '../db/quotas.ts';
-import { deleteRemoved } from '../db/removals.ts';
+import { deleteOldQuotaCounts } from '../db/quotas.ts';
+import { deleteRemovedRepository } from '../db/removals.ts';
 import { deleteWithdrawnGrants } from '../db/rights.ts';
-import { forgetMisplaced, indexDueArticles } from '../db/search-index.ts';
+import { deleteMisplacedIndexRows, indexDueArticles } from '../db/search-index.ts';
 import { deleteOldDeliveries, deleteOldMerges } from '../db/webhooks.ts';
 import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digests.ts';
 import { retentionCutoff, type retentionMs } from '../domain/time.ts';
@@ -77,7 +77,7 @@ export function indexArticles({ database, log }: Logged<{ database: Database }>)
     async round() {
       if (performance.now() - lookedAt > misplacedEveryMs) {
         lookedAt = performance.now();
-        await forgetMisplaced(database);
+        await deleteMisplacedIndexRows(database);
       }
       return (await indexDueArticles(database, indexedAtOnce)) > 0;
     },
@@ -221,14 +221,14 @@ export function startHousekeeping({
       await deleteFinishedJobs(database, before('finishedJobs'));
       await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
-      await inBatches(() => deleteOldCards(database, before('cards')));
-      await deleteOldUnreadable(database, before('unreadableDiffs'));
+      await inBatches(() => deleteOldArticleCards(database, before('cards')));
+      await deleteOldUnreadableDiffs(database, before('unreadableDiffs'));
       await deleteOldDeliveries(database, before('webhookDeliveries'));
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
-      await deleteOldCounts(database, clock());
+      await deleteOldQuotaCounts(database, clock());
       await deleteOldDigests(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
-      await inBatches(() => deleteRemoved(database, clock()));
+      await inBatches(() => deleteRemovedRepository(database, clock()));
       healthy = true;
     } catch (error) {
       onFailure(error);
@@ -244,7 +244,7 @@ export function startHousekeeping({
 
   const runIfDue = async (): Promise<void> => {
     try {
-      if (!healthy || (await claimHousekeeping(database, dueAfterMs))) await run();
+      if (!healthy || (await claimHousekeepingRound(database, dueAfterMs))) await run();
     } catch (error) {
       onFailure(error);
     }

@@ -8,7 +8,12 @@ import { notifyPublicChange } from '../db/articles.ts';
 import { asJobError } from '../db/failures.ts';
 import { noteImportMoved } from '../db/imports.ts';
 import type { ClaimedMirror, PlannedArticle } from '../db/job-queue.ts';
-import { endRefresh, failMirror, finishMirror, listAdditionIds } from '../db/repositories-added.ts';
+import {
+  endMirrorRefresh,
+  failMirror,
+  finishMirror,
+  listAddedRepositoryIds,
+} from '../db/repositories-added.ts';
 import { jobKinds } from '../domain/jobs.ts';
 import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
@@ -118,7 +123,7 @@ async function mirrorUnlessRemoved(
   try {
     await make(adding, { id, address });
   } finally {
-    if (!(await listAdditionIds(database)).includes(id)) await adding.removeMirror(id);
+    if (!(await listAddedRepositoryIds(database)).includes(id)) await adding.removeMirror(id);
   }
 }
 
@@ -155,7 +160,7 @@ function refreshMirror(
     const now = clock();
     const nextAt = new Date(begunAt.getTime() + watchEveryMs);
     const jobError = error === null ? null : asJobError(error, jobKinds.refresh.failed, now);
-    return database.transaction((tx) => endRefresh(tx, job, { error: jobError, nextAt, now }));
+    return database.transaction((tx) => endMirrorRefresh(tx, job, { error: jobError, nextAt, now }));
   };
   return {
     run: (job, { signal }) =>

@@ -5,8 +5,8 @@ import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { Queries } from '../db/database.ts';
-import { claimHousekeeping } from '../db/figures.ts';
-import { claimJobs as claimFrom, renewHeartbeats } from '../db/job-queue.ts';
+import { claimHousekeepingRound } from '../db/figures.ts';
+import { claimJobs as claimFrom, renewJobHeartbeats } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
 import type { Queue } from '../domain/jobs.ts';
 
@@ -171,12 +171,15 @@ test('a worker that renews its heartbeat keeps its job, and one that does not lo
   const letTimePass = () =>
     idle.database.query(sql`UPDATE jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
   await letTimePass();
-  assert.deepEqual([...(await renewHeartbeats(idle.database, [one]))], [{ id: one.id, attempt: 1 }]);
+  assert.deepEqual([...(await renewJobHeartbeats(idle.database, [one]))], [{ id: one.id, attempt: 1 }]);
   assert.equal(await claimOne(idle), null);
   await letTimePass();
   const second = await claim(idle);
   assert.deepEqual([second.id, second.attempt], [one.id, 2]);
-  assert.deepEqual([...(await renewHeartbeats(idle.database, [one, second]))], [{ id: one.id, attempt: 2 }]);
+  assert.deepEqual(
+    [...(await renewJobHeartbeats(idle.database, [one, second]))],
+    [{ id: one.id, attempt: 2 }],
+  );
   await idle.database.query(sql`DELETE FROM jobs`);
   await idle.close();
 });
@@ -198,10 +201,10 @@ test('a queued job and an abandoned one are done by the next service that starts
 test('a due round of housekeeping is claimed by only one of three simultaneous claims', async () => {
   const { database, close } = await start('0');
   await database.query(sql`UPDATE housekeeping SET due_at = now()`);
-  const rounds = await Promise.all([1, 2, 3].map(() => claimHousekeeping(database, 60_000)));
+  const rounds = await Promise.all([1, 2, 3].map(() => claimHousekeepingRound(database, 60_000)));
   assert.deepEqual(rounds.toSorted(), [false, false, true]);
   await database.query(sql`UPDATE housekeeping SET due_at = due_at - interval '1 minute'`);
-  assert.equal(await claimHousekeeping(database, 60_000), true);
+  assert.equal(await claimHousekeepingRound(database, 60_000), true);
   await close();
 });
 

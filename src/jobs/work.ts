@@ -8,8 +8,8 @@ import {
   type HeldJob,
   type PlannedArticle,
   putJobBack,
-  renewHeartbeats,
-  saveProgress,
+  renewJobHeartbeats,
+  saveJobProgress,
 } from '../db/job-queue.ts';
 import { type JobProgress, jobKinds, type Queue } from '../domain/jobs.ts';
 import { inSpan } from '../metrics/spans.ts';
@@ -177,7 +177,7 @@ export function startWork(
     const before = [...groups].flatMap(({ held }) => held);
     const nameOf = ({ id, attempt }: HeldJob): string => `${id} ${attempt}`;
     const held = before.map(({ job }) => job);
-    const alive = new Set((await renewHeartbeats(database, held)).map(nameOf));
+    const alive = new Set((await renewJobHeartbeats(database, held)).map(nameOf));
     failing.delete('heartbeats');
     for (const { job, lost } of before) if (!alive.has(nameOf(job))) lost.abort();
   };
@@ -229,7 +229,7 @@ function keepProgress(database: Database, job: ClaimedJob, onLost: () => void) {
     storedStep = progress.step;
     storedAt = performance.now();
     // A failure is no reason to stop: that the job is lost shows when it is published at the latest.
-    if (!(await saveProgress(database, job, progress).catch(() => true))) onLost();
+    if (!(await saveJobProgress(database, job, progress).catch(() => true))) onLost();
   };
   const storeIfDue = (): void => {
     if (!waiting || storing) return;

@@ -9,7 +9,7 @@ import type { Seen } from '../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent, StoredArticle, StoredContent } from '../db/articles.ts';
-import type { DetailViewer } from '../db/visibility.ts';
+import type { DetailScope } from '../db/visibility.ts';
 import { Failure } from '../domain/errors.ts';
 import { longestAddress, type PastedAddress, parsePastedAddress } from '../domain/repositories.ts';
 import { anyOf } from '../domain/text.ts';
@@ -89,7 +89,7 @@ export interface FoundArticle {
   article: StoredArticle;
   content: StoredContent;
   said: PublishedContent;
-  seen: DetailViewer;
+  seen: DetailScope;
 }
 
 export type FindArticle = (

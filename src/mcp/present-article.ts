@@ -189,7 +189,7 @@ export function headOf({ codeHosts }: Pick<AgentDeps, 'codeHosts'>, found: Found
     state: article.state,
     mergedAt: article.mergedAt?.toISOString() ?? null,
     writer: inShort(said.writer.model ?? said.writer.kind, longestTitle),
-    isStale: content.isStale,
+    isStale: content.isOutdated,
     url: `${call.origin}${articleLink(place, codeHosts[0]?.id ?? '', { language })}`,
     resource: resourceOf(article.id, language),
   };

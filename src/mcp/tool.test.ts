@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { makeLargeArticle } from '../../test/make-large-article.ts';
 import { listLargeArticles, readLargeArticles } from '../../test/read-large-articles.ts';
 import { publishedContent } from '../actions/articles/read-article.ts';
-import type { DetailViewer } from '../db/visibility.ts';
+import type { DetailScope } from '../db/visibility.ts';
 import { sentencesOf } from './article-sentences.ts';
 import { tellEvidence } from './tools/get-evidence.ts';
 
 test('invisible characters in sentences, paths and code lines are shown as ⟨U+…⟩', () => {
   const made = makeLargeArticle(1);
-  const seen: DetailViewer = { userId: null, now: new Date(), purpose: 'detail' };
+  const seen: DetailScope = { userId: null, now: new Date(), purpose: 'detail' };
   const found = { ...made, said: publishedContent(made.content), seen };
   const call = { viewer: null, origin: 'https://pullquote.example', signal: new AbortController().signal };
   const [sentence] = sentencesOf(found.said).filter(({ statement }) => statement.evidence.length > 0);

@@ -1,7 +1,7 @@
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
 import type { Deps, SignedUpViewer, Viewer } from '../actions/deps.ts';
 import type { PullRequestAddress } from '../actions/pull-requests/find-pull-request.ts';
-import type { FindListViewer } from '../actions/repositories/list-repositories.ts';
+import type { FindListScope } from '../actions/repositories/list-repositories.ts';
 import type { ArticleSummary } from '../contract/articles.ts';
 import { OneOf, record, Text } from '../contract/formats.ts';
 import type { Answer } from '../contract/questions.ts';
@@ -12,7 +12,7 @@ import { nameHidden } from '../domain/text.ts';
 import { version } from '../version.ts';
 
 export interface AgentDeps extends Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'> {
-  listViewer: FindListViewer;
+  listViewer: FindListScope;
   search: (
     request: { q: string; language?: string },
     viewer: Viewer | null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { noteMerges } from '../../src/db/webhooks.ts';
+import { saveMerges } from '../../src/db/webhooks.ts';
 import { lastPeriod } from '../../src/domain/digests.ts';
 import { buildTestApp } from '../build-app.ts';
 import { startMailServer } from '../mail-server.ts';
@@ -43,7 +43,7 @@ test('a digest is viewed, confirmed and stopped in the browser, and axe finds no
   const bots = [90, 91].map((number) => ({
     ...{ number, mergedAt, authorLogin: 'b[bot]', isBot: true, isDraft: false, labels: [] },
   }));
-  await app.database.transaction((tx) => noteMerges(tx, comet?.id ?? '', bots));
+  await app.database.transaction((tx) => saveMerges(tx, comet?.id ?? '', bots));
   const found: string[] = [];
   for (const [language, width] of [
     ['ja', 390],

@@ -14,7 +14,7 @@ import type { Queries } from '../../db/database.ts';
 import { findFeedReader, saveFeedAddress } from '../../db/following.ts';
 import { deleteImportsOf } from '../../db/imports.ts';
 import { deleteLikesOfUser } from '../../db/likes.ts';
-import { deletePrivateAdditions } from '../../db/repositories-added.ts';
+import { deletePrivateAddedRepositories } from '../../db/repositories-added.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import { feedSecretPrefix, hashToken } from '../../domain/secrets.ts';
@@ -48,7 +48,7 @@ export async function deleteAccount(deps: TokenDeps, userId: string): Promise<bo
     await deleteImportsOf(tx, userId);
     return {
       forgotten: await deleteHostTokens(tx, userId),
-      additions: await deletePrivateAdditions(tx, userId, deps.clock()),
+      additions: await deletePrivateAddedRepositories(tx, userId, deps.clock()),
       isDeleted: await deleteUser(tx, userId),
     };
   });

@@ -6,10 +6,10 @@ import {
   UselessResponse,
 } from '../../code-hosts/code-host.ts';
 import {
-  claimRefresh,
+  claimTokenRefresh,
   findHostToken,
-  refuseRefresh,
-  releaseRefresh,
+  refuseTokenRefresh,
+  releaseTokenRefresh,
   replaceHostToken,
   resealHostToken,
   type SavedHostToken,
@@ -88,12 +88,12 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
   const signal = AbortSignal.timeout(responseMs);
   const refresh = (token: string) =>
     app.refresh(token, signal).catch(async (error: unknown) => {
-      await releaseRefresh(deps.database, saved);
+      await releaseTokenRefresh(deps.database, saved);
       throw error;
     });
   const granted = refreshToken === null ? null : await refresh(refreshToken);
   if (!granted) {
-    await refuseRefresh(deps.database, saved);
+    await refuseTokenRefresh(deps.database, saved);
     throw refused(noOther);
   }
   if (unconfirmedOwner === null) return keep(deps, exchange, granted);
@@ -107,7 +107,7 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
     throw new UselessResponse('The code host did not return the owner of this token. Try again later.');
   }
   if (owner === unconfirmedOwner) return keep(deps, exchange, granted);
-  await refuseRefresh(deps.database, saved);
+  await refuseTokenRefresh(deps.database, saved);
   await revokeQuietly(app, granted.accessToken);
   throw refused('its refresh token belongs to another account');
 }
@@ -231,7 +231,7 @@ export class SavedTokens {
     const { database, clock } = this.#deps;
     for (const end = performance.now() + patienceMs; app && performance.now() < end; ) {
       const now = clock();
-      if (await claimRefresh(database, saved, { now, until: new Date(now.getTime() + claimMs) })) {
+      if (await claimTokenRefresh(database, saved, { now, until: new Date(now.getTime() + claimMs) })) {
         const refused = (why: string) => unusable(holder, why);
         return exchangeHostToken(this.#deps, { app, saved, held, refused });
       }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
 import {
-  acceptTokenAgain,
+  acceptRefusedToken,
   findIdentity,
   makeOperator,
   refuseToken,
@@ -54,7 +54,7 @@ async function useHostToken(
   tx: Queries,
   { singleUse, tokenHash, expiresAt }: Extract<Viewer['credential'], { kind: 'hostToken' }>,
 ): Promise<void> {
-  if (!singleUse) await acceptTokenAgain(tx, tokenHash);
+  if (!singleUse) await acceptRefusedToken(tx, tokenHash);
   else if (!(await refuseToken(tx, tokenHash, expiresAt))) throw usedUp();
 }
 

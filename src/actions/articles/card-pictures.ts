@@ -1,4 +1,4 @@
-import { type CardKey, findCard, saveCard } from '../../db/article-pages.ts';
+import { type CardKey, findArticleCard, saveArticleCard } from '../../db/article-pages.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { currentClient } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -22,7 +22,7 @@ export class CardPictures {
 
   /** The picture of an article that the viewer may see; however many ask for the same, it is drawn once. */
   async get(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
-    const kept = await findCard(this.#deps.database, key);
+    const kept = await findArticleCard(this.#deps.database, key);
     if (kept) return kept;
     // Before it is shared with others: what refuses one client refuses no other.
     currentClient().beginSlowWork();
@@ -41,7 +41,7 @@ export class CardPictures {
   async #draw(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
     const { database, clock, runInThread } = this.#deps;
     const png = await runInThread('drawCard', await describe(), {});
-    await saveCard(database, key, { png, now: clock() }).catch((error) => {
+    await saveArticleCard(database, key, { png, now: clock() }).catch((error) => {
       // Where there is no room to store anything, reading goes on.
       if (!isStorageFull(error)) throw error;
     });

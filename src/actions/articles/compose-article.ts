@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findWrittenFor, type NextTry, type WrittenFor } from '../../db/articles.ts';
+import { findArticleForJob, type NextTry, type WrittenFor } from '../../db/articles.ts';
 import { findOfflineArticles, saveOfflineArticles } from '../../db/drafts.ts';
 import type { ClaimedArticle } from '../../db/job-queue.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
@@ -59,7 +59,7 @@ export async function composeArticle(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Composed> {
-  const existing = await findWrittenFor(deps.database, job);
+  const existing = await findArticleForJob(deps.database, job);
   const offline = (label: Label, nextTry: NextTry | null = null) =>
     composeOffline(deps, job, pullRequest, hooks, { label, nextTry });
   if (job.because) return offline({ because: job.because });

@@ -1,11 +1,11 @@
-import { findWrittenFor } from '../../db/articles.ts';
+import { findArticleForJob } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import {
-  deleteOldNotes,
+  deleteOldPartNotes,
   findAiDraft,
-  findNotes,
+  findPartNotes,
   findPartPlan,
-  saveNotes,
+  savePartNotes,
   savePartPlan,
 } from '../../db/drafts.ts';
 import type { ClaimedArticle } from '../../db/job-queue.ts';
@@ -58,7 +58,7 @@ export async function composeWithModel(
   if (droppedNotes)
     log.info({ jobId: job.id, droppedNotes }, 'some notes from a model did not pass the checks');
   // A translation has read no notes, and leaves them to the next push.
-  if (!known) await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
+  if (!known) await deleteOldPartNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };
 }
 
@@ -74,7 +74,7 @@ async function findKnown(
   if (!earlier) return null;
   const known = { ...earlier.draft, languageCode: earlier.languageCode };
   if (known.languageCode === job.languageCode) {
-    const existing = await findWrittenFor(database, job);
+    const existing = await findArticleForJob(database, job);
     const isRewritten = existing?.writer.kind === 'ai' && isSameDiff(existing, pullRequest);
     return !isRewritten && known.writers === writers ? known : null;
   }
@@ -88,8 +88,8 @@ const notesOf = (
 ): Pick<ModelSource, 'findPlan' | 'savePlan' | 'findNotes' | 'saveNotes'> => ({
   findPlan: async () => (await findPartPlan<PartPlan>(database, pullRequestId)) ?? [],
   savePlan: (plan) => savePartPlan(database, { pullRequestId, plan }),
-  findNotes: (part) => findNotes<Note[]>(database, { pullRequestId, part, now: clock() }),
-  saveNotes: (part, notes) => saveNotes(database, { pullRequestId, part, notes, now: clock() }),
+  findNotes: (part) => findPartNotes<Note[]>(database, { pullRequestId, part, now: clock() }),
+  saveNotes: (part, notes) => savePartNotes(database, { pullRequestId, part, notes, now: clock() }),
 });
 
 interface ModelDeps {

@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import { findPaidReply, savePaidReply } from '../../db/drafts.ts';
-import { type HeldJob, noteModelCall } from '../../db/job-queue.ts';
-import { allTokens, giveBack, takeToday } from '../../db/quotas.ts';
+import { type HeldJob, noteJobModelCall } from '../../db/job-queue.ts';
+import { allTokensQuota, giveBackQuota, takeQuotaOfToday } from '../../db/quotas.ts';
 import { utcDay } from '../../domain/time.ts';
 import { readReply } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
@@ -80,7 +80,7 @@ export function createPaidQuestions(
     const inputTokens = model.estimateTokens(bytesOf(question));
     let reserved = 0;
     const settle = (db: Queries, used: TokenUsage) =>
-      giveBack(db, allTokens, { day: utcDay(now), amount: reserved - totalOf(used) });
+      giveBackQuota(db, allTokensQuota, { day: utcDay(now), amount: reserved - totalOf(used) });
     let spentBefore = noTokens;
     let isCalled = false;
     // Each try may cost as much as the first.
@@ -89,12 +89,12 @@ export function createPaidQuestions(
       isCalled = false;
       const missing = totalOf(used) + inputTokens + question.maxOutputTokens - reserved;
       await inTurn(async (tx) => {
-        if (!(await noteModelCall(tx, job))) {
+        if (!(await noteJobModelCall(tx, job))) {
           onLost();
           throw new Error('Another worker holds this job, or it was cancelled.');
         }
         const taking = { amount: missing, most: tokensPerDay, now };
-        if (!(await takeToday(tx, allTokens, taking))) throw ceilingReached(now);
+        if (!(await takeQuotaOfToday(tx, allTokensQuota, taking))) throw ceilingReached(now);
       });
       reserved += missing;
       isCalled = true;

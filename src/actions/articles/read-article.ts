@@ -9,9 +9,9 @@ import {
   type StoredContent,
   type WantedArticle,
 } from '../../db/articles.ts';
-import { markRead } from '../../db/following.ts';
+import { saveReadMark } from '../../db/following.ts';
 import { findRepositoryOfArticle } from '../../db/repositories.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
+import type { DetailScope } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, isLanguageCode, type LanguageWish } from '../../domain/languages.ts';
@@ -31,7 +31,7 @@ export async function readArticleAbout(
 ): Promise<Seen<StoredArticle>> {
   const { codeHost, owner, name, number } = pullRequest;
   const named = { host: codeHost.id, owner, name, number };
-  const findFor = (seen: DetailViewer) => findArticleByName(deps.database, { ...named, viewer: seen });
+  const findFor = (seen: DetailScope) => findArticleByName(deps.database, { ...named, viewer: seen });
   const look = { viewer, now: deps.clock() };
   const visible = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
   if (visible) return { ...visible, found: withPresentLinks(codeHost, visible.found) };
@@ -41,7 +41,7 @@ export async function readArticleAbout(
   );
 }
 
-export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<StoredArticle | null>;
+export type FindArticle = (articleId: string, viewer: DetailScope) => Promise<StoredArticle | null>;
 
 /** Finds articles by their ids. Calls at the same time share one query, and may get the same object. */
 export function findArticlesTogether({
@@ -55,7 +55,7 @@ export function findArticlesTogether({
       codeHosts.find(({ id }) => id === article.host),
       article,
     );
-  const batch = (purpose: DetailViewer['purpose']) =>
+  const batch = (purpose: DetailScope['purpose']) =>
     batchReads(async (wanted: WantedArticle[]) =>
       (await findArticlesById(database, wanted, { now: clock(), purpose })).map(link),
     );
@@ -70,7 +70,7 @@ export function readArticlesById(
   const find = findArticlesTogether(deps);
   return async (articleId, viewer) => {
     const look = { viewer, now: clock() };
-    const findFor = (seen: DetailViewer) => find(articleId, seen);
+    const findFor = (seen: DetailScope) => find(articleId, seen);
     const visible = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     if (visible) return visible;
     throw new Failure(
@@ -117,9 +117,9 @@ export async function requireVisibleArticle(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { articleId, languageCode }: { articleId: string; languageCode: string },
   look: Look,
-): Promise<DetailViewer> {
+): Promise<DetailScope> {
   if (!isLanguageCode(languageCode)) throw noSuchArticle();
-  const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
+  const find = (viewer: DetailScope) => findRepositoryOfArticle(database, { articleId, viewer });
   const visible = await findAfterRenewal(renewals, look, find, (found) => found);
   if (!visible) throw noSuchArticle();
   return visible.seen;
@@ -138,7 +138,10 @@ export async function markArticleRead(
   viewer: SignedUpViewer,
 ): Promise<Date> {
   const seen = await requireVisibleArticle(deps, wanted, { viewer, now: deps.clock() });
-  const readAt = await markRead(deps.database, { ...wanted, viewer: { ...seen, userId: viewer.user.id } });
+  const readAt = await saveReadMark(deps.database, {
+    ...wanted,
+    viewer: { ...seen, userId: viewer.user.id },
+  });
   if (!readAt) throw noSuchArticle();
   return readAt;
 }

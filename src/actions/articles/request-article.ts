@@ -1,18 +1,18 @@
-import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
+import { findArticleForJob, findArticleOfPullRequest, type StoredArticle } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
-import { findStoredDiff, findUnreadable } from '../../db/diffs.ts';
+import { findStoredDiff, findUnreadableDiff } from '../../db/diffs.ts';
 import {
-  claimWork,
-  countQueued,
+  claimJobWork,
+  countQueuedJobs,
   findLiveJob,
-  takeOverJob,
+  replaceJob,
   type WorkKey,
   type WritingWork,
 } from '../../db/job-queue.ts';
-import { addRequester, deleteJob, findJobs, type WantedJob } from '../../db/jobs.ts';
-import { allTokens, countToday, takeFromBudget, takeFromQuota } from '../../db/quotas.ts';
+import { addJobRequester, deleteJob, findJobs, type WantedJob } from '../../db/jobs.ts';
+import { allTokensQuota, countQuotaOfToday, takeFromQuota, takeFromWatchBudget } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
-import { type DetailViewer, freshWithinMs } from '../../db/visibility.ts';
+import { type DetailScope, freshWithinMs } from '../../db/visibility.ts';
 import { isOperator } from '../../domain/accounts.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -114,7 +114,7 @@ export const cancelledTooOften = (isQuestion = false): Failure =>
       : 'This article was cancelled several times while it was being written. Try again.',
   );
 
-const viewerOf = ({ viewer }: Requester, now: Date): DetailViewer => ({
+const viewerOf = ({ viewer }: Requester, now: Date): DetailScope => ({
   userId: viewer?.user.id ?? null,
   now,
   purpose: 'detail',
@@ -182,7 +182,7 @@ async function isUpToDate(
   work: WorkKey,
   { regenerate, offlineWriter, now }: Currency,
 ): Promise<boolean> {
-  const written = await findWrittenFor(db, work);
+  const written = await findArticleForJob(db, work);
   if (!written || !isSameDiff(written, work)) return false;
   if (written.offlineWriter === null) return !regenerate || work.writer !== 'ai';
   const isDue = work.writer === 'ai' && written.nextTryAt !== null && written.nextTryAt <= now;
@@ -193,7 +193,7 @@ export async function refuseUnreadable(
   { database, readerVersion }: Pick<Deps, 'database' | 'readerVersion'>,
   work: WorkKey,
 ): Promise<void> {
-  const known = await findUnreadable(database, { ...work, terms: readerVersion });
+  const known = await findUnreadableDiff(database, { ...work, terms: readerVersion });
   if (known !== null) throw new Failure('UNREADABLE', known);
 }
 
@@ -206,7 +206,7 @@ export async function claimOrJoin(
 ): Promise<string | 'overBudget' | null> {
   const { viewer, watched, isPlanned = false, now, isDone } = claim;
   const userId = viewer && !watched ? viewer.user.id : null;
-  const claimed = await claimWork(tx, work, now, { userId, isPlanned });
+  const claimed = await claimJobWork(tx, work, now, { userId, isPlanned });
   const jobId = claimed ?? (await findLiveJob(tx, work));
   if (!jobId) return null;
   if (claimed) {
@@ -218,9 +218,9 @@ export async function claimOrJoin(
     }
   }
   if (!userId) return jobId;
-  const isNew = claimed !== null || (await takeOverJob(tx, jobId, { userId, isPlanned }, now));
+  const isNew = claimed !== null || (await replaceJob(tx, jobId, { userId, isPlanned }, now));
   if (isNew && !isPlanned) await requireRoom(tx, userId);
-  await addRequester(tx, { jobId, userId });
+  await addJobRequester(tx, { jobId, userId });
   return jobId;
 }
 
@@ -228,7 +228,7 @@ export async function claimOrJoin(
 const mostQueued = 100;
 
 export async function requireRoom(tx: Queries, userId: string): Promise<void> {
-  if ((await countQueued(tx, userId)) <= mostQueued) return;
+  if ((await countQueuedJobs(tx, userId)) <= mostQueued) return;
   throw new Failure(
     'RATE_LIMITED',
     `You already have ${mostQueued} jobs waiting. Wait until one of them begins, or cancel one.`,
@@ -251,11 +251,11 @@ async function takeAllowance(
 ): Promise<boolean> {
   if (!models) return true;
   const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
-  const isCeilingReached = (await countToday(tx, allTokens, now)) >= tokensPerDay;
+  const isCeilingReached = (await countQuotaOfToday(tx, allTokensQuota, now)) >= tokensPerDay;
   if (watched) {
     if (watched.isOverBudget || isCeilingReached) return false;
     const { repositoryId } = watched;
-    return takeFromBudget(tx, { jobId, repositoryId, articlesPerDay: watchedArticlesPerDay, now });
+    return takeFromWatchBudget(tx, { jobId, repositoryId, articlesPerDay: watchedArticlesPerDay, now });
   }
   if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;
@@ -312,12 +312,12 @@ export function findJobsAfterRenewal({
   renewals,
   clock,
 }: Pick<Deps, 'database' | 'renewals' | 'clock'>): FindJob {
-  const batch = (purpose: DetailViewer['purpose']) =>
+  const batch = (purpose: DetailScope['purpose']) =>
     batchReads((wanted: WantedJob[]) => findJobs(database, wanted, { now: clock(), purpose }));
   const find = { detail: batch('detail'), beforeAskingHost: batch('beforeAskingHost') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
-    const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
+    const findFor = ({ purpose }: DetailScope) => find[purpose](wanted);
     const visible = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     return visible && { found: visible.found.job, seen: visible.seen };
   };

@@ -7,7 +7,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { savePaidReply } from '../../db/drafts.ts';
-import { claimJobs, finishJob, saveProgress } from '../../db/job-queue.ts';
+import { claimJobs, finishJob, saveJobProgress } from '../../db/job-queue.ts';
 import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
@@ -48,9 +48,9 @@ test('a job that another worker took over ignores the earlier worker, and its fa
   await savePaidReply(idle.database, paid);
   const second = await takeOver();
   assert.equal(second.failures, 1, 'what was there already gets none further');
-  assert.equal(await saveProgress(idle.database, first, progress), false);
+  assert.equal(await saveJobProgress(idle.database, first, progress), false);
   assert.equal(await finishJob(idle.database, first, progress, now), false);
-  assert.equal(await saveProgress(idle.database, second, progress), true);
+  assert.equal(await saveJobProgress(idle.database, second, progress), true);
   assert.equal(await finishJob(idle.database, second, progress, now), true);
   assert.equal(await finishJob(idle.database, second, progress, now), false, 'once');
   assert.equal(await claim(), undefined, 'what is done is not begun again');

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { findWrittenFor, type PublishedContent, saveArticle, type WrittenFor } from '../../db/articles.ts';
+import { findArticleForJob, type PublishedContent, saveArticle, type WrittenFor } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
-import { isCurrentDiff, noteUnreadable } from '../../db/diffs.ts';
+import { isCurrentDiff, noteUnreadableDiff } from '../../db/diffs.ts';
 import { saveAiDraft } from '../../db/drafts.ts';
 import { asJobError } from '../../db/failures.ts';
 import {
@@ -11,7 +11,7 @@ import {
   finishJob,
   putJobBack,
 } from '../../db/job-queue.ts';
-import { noteResult } from '../../db/jobs.ts';
+import { noteJobResult } from '../../db/jobs.ts';
 import {
   findPullRequestToWriteAbout,
   type PullRequestToWriteAbout,
@@ -68,7 +68,7 @@ async function prepareArticle(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Publish> {
-  const before = await findWrittenFor(deps.database, job);
+  const before = await findArticleForJob(deps.database, job);
   const composed = await composeArticle(deps, job, pullRequest, hooks);
   return (progress) => publishArticle(deps, job, { pullRequest, before, composed, progress });
 }
@@ -107,7 +107,7 @@ async function publishArticle(
     if (!(await finishJob(tx, job, progress, now))) return false;
     const isCurrent = await isCurrentDiff(tx, { pullRequestId, revision });
     if (!isByModel) await returnToQuota(tx, job.id);
-    const existing = await findWrittenFor(tx, job);
+    const existing = await findArticleForJob(tx, job);
     // An article by a model stays while the diff does; for a newer diff it is replaced. One about an older diff, which a push has
     // overtaken, is of use, but does not replace one about a newer diff.
     const isOvertaken = existing && !isCurrent && !(before && isAbout(existing, before));
@@ -120,7 +120,7 @@ async function publishArticle(
       const { languageCode, ...draft } = kept;
       await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
     }
-    await noteResult(tx, job.id, { articleId });
+    await noteJobResult(tx, job.id, { articleId });
     return true;
   });
   if (!isPublished) return;
@@ -138,7 +138,7 @@ export async function failWriting(deps: WriterDeps, job: ClaimedWriting, error: 
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
     const terms = deps.readerVersion;
     return giveUp(deps, job, error, (tx) =>
-      noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
+      noteUnreadableDiff(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
   log.error({ err: error, jobId: job.id, attempt: job.attempt }, logged);

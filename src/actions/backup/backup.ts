@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   describeTables,
-  finishLoading,
-  isNeverUsed,
-  leftOut,
-  loadRows,
+  finishLoadingTables,
+  isDatabaseUnused,
+  loadTableRows,
   measureTable,
-  prepareToLoad,
+  prepareTablesToLoad,
   readAppliedMigrations,
   readAsOfNow,
-  readRows,
   readSequences,
+  readTableRows,
   type Table,
+  tablesLeftOut,
 } from '../../db/backup.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { isRefusedData } from '../../db/failures.ts';
@@ -115,7 +115,7 @@ export function writeBackup(
         throw new StartupProblem(
           'The database contains no Pullquote tables. Check DATABASE_URL and PULLQUOTE_DATA.',
         );
-      const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(leftOut, name));
+      const tables = (await describeTables(tx)).filter(({ name }) => !Object.hasOwn(tablesLeftOut, name));
       const sequences = await readSequences(tx, tables);
       const description: BackupDescription = {
         format: formatVersion,
@@ -124,7 +124,7 @@ export function writeBackup(
         schema: Math.max(...migrations),
         migrations,
         tables: await writeTables(tx, folder, tables, options),
-        leftOut: Object.entries(leftOut).map(([name, because]) => ({ name, because })),
+        leftOut: Object.entries(tablesLeftOut).map(([name, because]) => ({ name, because })),
         sequences,
       };
       await writeText(join(folder, descriptionFile), printDescription(description));
@@ -151,7 +151,7 @@ async function writeTables(
   for (const { size, ...table } of measured) {
     const file = `${table.name}.ndjson.gz`;
     const counted = async function* (): AsyncGenerator<string[]> {
-      for await (const lines of readRows(tx, table, size)) {
+      for await (const lines of readTableRows(tx, table, size)) {
         yield lines;
         done += lines.length;
         progress(done, total, table.name);
@@ -213,11 +213,11 @@ export function loadBackup(
   return database.transaction(
     async (tx) => {
       await lockSchema(tx);
-      if (!(await isNeverUsed(tx))) throw inUse();
+      if (!(await isDatabaseUnused(tx))) throw inUse();
       const applied = new Set(description.migrations);
       await migrate(tx, (number) => applied.has(number));
       const tables = await matchTables(tx, folder, description);
-      await prepareToLoad(
+      await prepareTablesToLoad(
         tx,
         tables.map(({ table }) => table),
       );
@@ -225,12 +225,12 @@ export function loadBackup(
       for (const { table, backedUp } of tables) {
         const file = join(folder, backedUp.file);
         const take = async (lines: string[]): Promise<void> => {
-          await loadRows(tx, table, lines).catch(refused(file));
+          await loadTableRows(tx, table, lines).catch(refused(file));
           count(lines.length, table.name);
         };
         await readLines(file, backedUp, take, signal);
       }
-      await finishLoading(
+      await finishLoadingTables(
         tx,
         tables.map(({ table }) => table),
         description.sequences,

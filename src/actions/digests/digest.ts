@@ -9,8 +9,8 @@ import {
   type StoredDigestSettings,
   saveDigestSettings,
 } from '../../db/digests.ts';
-import { giveBack, takeToday } from '../../db/quotas.ts';
-import type { VisibilityViewer } from '../../db/visibility.ts';
+import { giveBackQuota, takeQuotaOfToday } from '../../db/quotas.ts';
+import type { VisibilityScope } from '../../db/visibility.ts';
 import {
   type DigestChoice,
   type DigestPeriod,
@@ -30,7 +30,7 @@ import type { Deps, SignedUpViewer } from '../deps.ts';
 
 export interface WantedDigest {
   scope: DigestScope;
-  viewer: VisibilityViewer;
+  viewer: VisibilityScope;
   language: string;
   period: DigestPeriod;
   span: Span;
@@ -134,7 +134,7 @@ async function askAtAddress(
   ] as const;
   await database.transaction(async (tx) => {
     for (const { most, ...counter } of limits)
-      if (!(await takeToday(tx, counter, { most, now }))) throw tooManyMails(now);
+      if (!(await takeQuotaOfToday(tx, counter, { most, now }))) throw tooManyMails(now);
   });
   const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
   const { language } = user;
@@ -151,7 +151,7 @@ async function askAtAddress(
   if (outcome.kind === 'refused') throw noAddress('is rejected by the mail server');
   const [saved] = await Promise.all(saving);
   if (saved && (outcome.kind === 'sent' || outcome.kind === 'unknown')) return saved;
-  for (const counter of limits) await giveBack(database, counter, { day: utcDay(now), amount: 1 });
+  for (const counter of limits) await giveBackQuota(database, counter, { day: utcDay(now), amount: 1 });
   throw mailAway('problem' in outcome ? outcome.problem : outcome.kind);
 }
 

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Digest } from '../../contract/digests.ts';
 import { findUser } from '../../db/accounts.ts';
 import {
-  beginSending,
-  claimDelivery,
-  deferDelivery,
-  deferMails,
-  endAbandoned,
-  endDelivery,
-  endRefused,
+  beginSendingDigest,
+  claimDigest,
+  deferDigest,
+  deferDigestMails,
+  endAbandonedDigests,
+  endDigestDelivery,
   findDigestSettings,
   type HeldDelivery,
-  planForUsers,
-  planForWebhook,
+  planUserDigests,
+  planWebhookDigests,
+  stopRefusedDigest,
 } from '../../db/digests.ts';
 import {
   type DigestPeriod,
@@ -27,11 +27,11 @@ import {
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
 import type { Deps } from '../deps.ts';
-import type { BackgroundListViewer } from '../repositories/list-repositories.ts';
+import type { BackgroundListScope } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
 export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirmedWithinMs' | 'log'> {
-  backgroundListViewer: BackgroundListViewer;
+  backgroundListViewer: BackgroundListScope;
   mail: {
     client: MailClient;
     publicUrl: string;
@@ -65,10 +65,10 @@ export async function planDigests({
   const settled = new Date(now.getTime() - settlesForMs);
   for (const period of digestPeriods) {
     const ended = { period, periodEnd: lastPeriod(period, settled).to, now };
-    if (mail) await planForUsers(database, ended);
-    if (webhook?.period === period) await planForWebhook(database, ended);
+    if (mail) await planUserDigests(database, ended);
+    if (webhook?.period === period) await planWebhookDigests(database, ended);
   }
-  for (const held of await endAbandoned(database, now)) {
+  for (const held of await endAbandonedDigests(database, now)) {
     metrics?.count(kindOf(held), 'unknown');
     log.error(
       logFields(held),
@@ -86,7 +86,7 @@ export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null>
   const now = deps.clock();
   const until = new Date(now.getTime() + leaseMs);
   const to = { users: deps.mail !== null, webhook: deps.webhook !== null };
-  const held = await claimDelivery(deps.database, { now, until, to });
+  const held = await claimDigest(deps.database, { now, until, to });
   if (!held) return null;
   const outcome =
     held.userId === null ? await sendToTeam(deps, held) : await sendToUser(deps, held, held.userId);
@@ -102,7 +102,7 @@ async function sendToUser(
   const found = await findUser(database, userId);
   const { period, email, isConfirmed } = await findDigestSettings(database, userId);
   if (!mail || !found || period !== held.period || !isConfirmed || email === null) {
-    await endDelivery(database, held, 'unwanted');
+    await endDigestDelivery(database, held, 'unwanted');
     return null;
   }
   const { language } = found.user;
@@ -114,7 +114,7 @@ async function sendToUser(
     span: lastPeriod(period, held.periodEnd),
   });
   if (digest.shown === 0) {
-    await endDelivery(database, held, 'nothing');
+    await endDigestDelivery(database, held, 'nothing');
     return null;
   }
   const secret = randomBytes(32).toString('base64url');
@@ -125,8 +125,10 @@ async function sendToUser(
     key: hashToken([userId, period, digest.to].join(' ')).slice(0, 32),
   });
   const secretHash = hashToken(secret);
-  const outcome = await mail.client.send(composed, () => beginSending(database, held, { email, secretHash }));
-  if (outcome.kind === 'refused') await endRefused(database, { userId, email, now: clock() });
+  const outcome = await mail.client.send(composed, () =>
+    beginSendingDigest(database, held, { email, secretHash }),
+  );
+  if (outcome.kind === 'refused') await stopRefusedDigest(database, { userId, email, now: clock() });
   return outcome;
 }
 
@@ -136,7 +138,7 @@ async function sendToTeam(
 ): Promise<SendOutcome | null> {
   // What was planned before another period was chosen is not sent any more.
   if (!webhook || webhook.period !== held.period) {
-    await endDelivery(database, held, 'unwanted');
+    await endDigestDelivery(database, held, 'unwanted');
     return null;
   }
   const { language, period } = webhook;
@@ -144,10 +146,10 @@ async function sendToTeam(
   const span = lastPeriod(period, held.periodEnd);
   const digest = await findDigest(database, { scope: { kind: 'followed' }, viewer, language, period, span });
   if (digest.shown === 0) {
-    await endDelivery(database, held, 'nothing');
+    await endDigestDelivery(database, held, 'nothing');
     return null;
   }
-  return webhook.client.post(webhook.compose(digest), () => beginSending(database, held, null));
+  return webhook.client.post(webhook.compose(digest), () => beginSendingDigest(database, held, null));
 }
 
 async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
@@ -156,18 +158,18 @@ async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome)
   const why = { ...logFields(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
     case 'sent':
-      return endDelivery(database, held, 'sent');
+      return endDigestDelivery(database, held, 'sent');
     case 'withheld':
-      return endDelivery(database, held, 'unwanted');
+      return endDigestDelivery(database, held, 'unwanted');
     case 'unknown':
       log.error(why, 'sending a digest failed; the digest may have arrived and is not sent again');
-      return endDelivery(database, held, 'unknown');
+      return endDigestDelivery(database, held, 'unknown');
     case 'refused':
       log.warn(why, 'the mail server rejects this address; its digests are stopped');
-      return endDelivery(database, held, 'failed');
+      return endDigestDelivery(database, held, 'failed');
     case 'rejected':
       log.error(why, 'the mail server rejected a digest; it is not sent again');
-      return endDelivery(database, held, 'failed');
+      return endDigestDelivery(database, held, 'failed');
     case 'later':
     case 'away':
       return waitWith(deps, held, { ...why, isAway: outcome.kind === 'away' });
@@ -181,11 +183,11 @@ async function waitWith(
   { isAway, ...why }: { isAway: boolean },
 ): Promise<void> {
   const now = clock();
-  const isTriedAgain = await deferDelivery(database, held, now);
+  const isTriedAgain = await deferDigest(database, held, now);
   if (!isTriedAgain) log.error(why, 'a digest could not be sent for a day; giving up');
   else if (!isAway) log.info(why, 'the mail server did not accept a digest; retrying');
   if (!isAway || held.userId === null) return;
-  const { waiting, failed } = await deferMails(database, { tries: held.tries, now });
+  const { waiting, failed } = await deferDigestMails(database, { tries: held.tries, now });
   log.warn(
     { ...why, waiting },
     'the mail server does not accept email; digests wait and are retried for a day',

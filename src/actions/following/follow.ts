@@ -26,7 +26,7 @@ import {
   noRepository,
   type RepositoryAddress,
 } from '../repositories/find-repository.ts';
-import type { FindListViewer } from '../repositories/list-repositories.ts';
+import type { FindListScope } from '../repositories/list-repositories.ts';
 
 export async function registerFavorite(
   deps: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
@@ -50,7 +50,7 @@ export async function registerFavorite(
 
 interface FollowDeps extends Pick<Deps, 'database' | 'clock' | 'codeHosts' | 'renewals'> {
   models: RequestDeps['models'];
-  listViewer: FindListViewer;
+  listViewer: FindListScope;
   watchesPerUser: number;
 }
 

@@ -1,20 +1,20 @@
 import type { Caller, CodeHost, MergedSince } from '../../code-hosts/code-host.ts';
 import {
-  claimWatched,
-  countWatchedPublic,
-  forgetUnwatched,
+  claimRepositoryToPoll,
+  countPublicPolls,
+  deleteUnwatchedPolls,
   type HeldRepository,
   listWatchers,
-  notePause,
-  noteSeen,
-  planWatched,
-  releaseWatched,
+  notePollSeen,
+  noteWatchPause,
+  planPolls,
+  releasePolledRepository,
   savePollPosition,
   type Watcher,
 } from '../../db/following-polls.ts';
-import { makePrivate, saveRepository, saveSeenRepository } from '../../db/repositories.ts';
+import { makeRepositoryPrivate, saveRepository, saveSeenRepository } from '../../db/repositories.ts';
 import { withdrawGrant } from '../../db/rights.ts';
-import { forgetWebhooks, makeDueAfterOutage, noteMerges } from '../../db/webhooks.ts';
+import { forgetWebhooks, makePollsDueAfterOutage, saveMerges } from '../../db/webhooks.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
   isWanted,
@@ -97,7 +97,7 @@ async function pollAnonymously(deps: PollDeps, target: Poll): Promise<PollResult
   } catch (error) {
     return hostAway(error);
   }
-  await makePrivate(deps.database, { repositoryId: held.id, askedAt });
+  await makeRepositoryPrivate(deps.database, { repositoryId: held.id, askedAt });
   return null;
 }
 
@@ -193,9 +193,9 @@ export async function pollNextRepository(deps: PollDeps, stopping: AbortSignal):
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
   const latest = { due: after(2 * longestMs), held: after(2 * leaseMs) };
-  const held = await claimWatched(database, { now, until: after(leaseMs), latest });
+  const held = await claimRepositoryToPoll(database, { now, until: after(leaseMs), latest });
   if (!held) return false;
-  if (await database.transaction((tx) => forgetUnwatched(tx, held.id))) return true;
+  if (await database.transaction((tx) => deleteUnwatchedPolls(tx, held.id))) return true;
   const watchers = await listWatchers(database, held.id, held);
   const codeHost = codeHosts.find(({ id }) => id === held.host);
   if (!codeHost) {
@@ -224,19 +224,19 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     const askedBy = asker?.user.id ?? null;
     if (!(await savePollPosition(tx, held, { cursor: since.cursor, askedBy }))) return;
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
-    const newMerges = await noteMerges(tx, held.id, since.merged);
-    await noteMerges(tx, held.id, [...result.before.values()].flat());
+    const newMerges = await saveMerges(tx, held.id, since.merged);
+    await saveMerges(tx, held.id, [...result.before.values()].flat());
     // A merge without an event means that events are lost, such as after an outage: hosts do not send them again.
     const areEventsLost = newMerges > 0 && receivesWebhooks(held, now);
     if (areEventsLost) await forgetWebhooks(tx, held.id);
     const wanted = wantedArticles(plansOf(result, watchers));
-    await planWatched(tx, { repositoryId: held.id, wanted, now });
+    await planPolls(tx, { repositoryId: held.id, wanted, now });
     const seenBy = watchers.filter((one) => one.hasBegun || backlogFor(result, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
     const lists = { now, confirmedWithinMs: deps.confirmedWithinMs };
-    await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
+    await notePollSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
     // Poll again at once for those who followed during this poll.
-    await releaseWatched(tx, held, {
+    await releasePolledRepository(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : nextRound({ areEventsLost }),
       now,
       hasFailed: false,
@@ -283,7 +283,7 @@ async function planNextRound(
   const { database, clock, watchEveryMs } = deps;
   const spare = ofSpare * codeHost.backgroundQuota();
   const isShared = !held.isPrivate && spare > 0 && Number.isFinite(spare);
-  const stretched = isShared ? (hourMs * (await countWatchedPublic(database, held.host))) / spare : 0;
+  const stretched = isShared ? (hourMs * (await countPublicPolls(database, held.host))) / spare : 0;
   const now = clock();
   return ({ areEventsLost }) => {
     const isRare = receivesWebhooks(held, now) && !areEventsLost;
@@ -294,7 +294,7 @@ async function planNextRound(
 
 /** Polls what webhooks may have been about while no process ran. Call it once when a process starts. */
 export const pollAfterOutage = ({ database, clock }: Pick<PollDeps, 'database' | 'clock'>): Promise<void> =>
-  makeDueAfterOutage(database, clock());
+  makePollsDueAfterOutage(database, clock());
 
 async function recordPollFailure(
   { database, clock, watchEveryMs }: PollDeps,
@@ -310,11 +310,11 @@ async function recordPollFailure(
   const pauseMs = Math.max(failure.isLimited ? longerMs : watchEveryMs, failure.retrySeconds * 1000);
   const dueAt = new Date(now.getTime() + pauseMs);
   await database.transaction(async (tx) => {
-    await releaseWatched(tx, held, { dueAt, now, hasFailed: true });
+    await releasePolledRepository(tx, held, { dueAt, now, hasFailed: true });
     for (const pause of pauseReasons) {
       const paused = watchers.filter((watcher) => (failure.pauses.get(watcher) ?? 'hostAway') === pause);
       const favoriteIds = paused.map(({ favoriteId }) => favoriteId);
-      if (favoriteIds.length > 0) await notePause(tx, { favoriteIds, pause, now });
+      if (favoriteIds.length > 0) await noteWatchPause(tx, { favoriteIds, pause, now });
     }
   });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
-import { findOrMakeOperator } from '../../db/accounts.ts';
-import { findNumbersWrittenIn } from '../../db/articles.ts';
+import { findOrInsertOperator } from '../../db/accounts.ts';
+import { findNumbersWithArticle } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
-import { articlesOf, countToday } from '../../db/quotas.ts';
+import { articlesQuotaOf, countQuotaOfToday } from '../../db/quotas.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
@@ -58,12 +58,12 @@ export async function importForOperator(
   signal: AbortSignal,
 ): Promise<{ importId: string; userId: string; standing: number }> {
   const { database, clock } = deps;
-  const operator = await database.transaction((tx) => findOrMakeOperator(tx, clock()));
+  const operator = await database.transaction((tx) => findOrInsertOperator(tx, clock()));
   const viewer = { ...operator, credential: { kind: 'saved' } } as const;
   const meant = await findMeant(deps, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
     throw isPrivateElsewhere(wanted.address, error) ? privateElsewhere(wanted.address) : error;
   });
-  const written = await findNumbersWrittenIn(database, { ...meant.seen, languages: [wanted.language] });
+  const written = await findNumbersWithArticle(database, { ...meant.seen, languages: [wanted.language] });
   const missing = meant.numbers.filter((number) => !written.has(number));
   const userId = viewer.user.id;
   const importId = await store(deps, meant, { userId, bounds: boundsOfOperator, missing });
@@ -209,8 +209,9 @@ async function withinQuotaFirst(
   { viewer }: Asker,
 ): Promise<number[]> {
   if (writer === 'offline' || !models) return numbers;
-  const left = models.articlesPerDay - (await countToday(database, articlesOf(viewer.identity), clock()));
-  const written = await findNumbersWrittenIn(database, { ...seen, languages: [language] });
+  const left =
+    models.articlesPerDay - (await countQuotaOfToday(database, articlesQuotaOf(viewer.identity), clock()));
+  const written = await findNumbersWithArticle(database, { ...seen, languages: [language] });
   const missing = numbers.filter((number) => !written.has(number));
   const beyond = missing.slice(0, Math.max(0, missing.length - Math.max(0, left)));
   return [...numbers.filter((number) => !beyond.includes(number)), ...beyond.toReversed()];

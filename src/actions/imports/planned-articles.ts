@@ -1,17 +1,17 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findUser } from '../../db/accounts.ts';
-import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
+import { findArticleForJob, findNumbersWithArticle } from '../../db/articles.ts';
 import { findOutdatedArticles } from '../../db/drafts.ts';
 import { asJobError } from '../../db/failures.ts';
-import { deferPlanned, endPlanned } from '../../db/imports.ts';
+import { deferPlannedArticles, endPlannedArticles } from '../../db/imports.ts';
 import {
-  claimWork,
-  countLiveWriting,
+  claimJobWork,
+  countLiveWritingJobs,
   type JobEnd,
-  noteWaiting,
+  noteJobWaiting,
   type PlannedArticle,
 } from '../../db/job-queue.ts';
-import { cancelWaitedFor, findJobOutcome } from '../../db/jobs.ts';
+import { cancelJobsWaitedFor, findJobOutcome } from '../../db/jobs.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { forgetDeliveries } from '../../db/webhooks.ts';
 import { unlessAborted } from '../../domain/concurrency.ts';
@@ -82,14 +82,14 @@ export async function writePlannedArticle(
           ? isCancelledByAnother(planned, round)
           : planned.userId === null && isOverBudget;
       if (outcome && !isTriedAgain) return note(deps, planned, endOf(outcome));
-      if (!(await noteWaiting(database, planned, null))) return;
+      if (!(await noteJobWaiting(database, planned, null))) return;
     }
     // Also when it was cancelled meanwhile: its job is given up once it is known.
     const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
     if (!requested) return stopping.throwIfAborted();
     if (!requested.jobId) return note(deps, planned, { state: 'done' });
     jobId = requested.jobId;
-    if (!(await noteWaiting(database, planned, jobId))) return giveUp(deps, planned, jobId);
+    if (!(await noteJobWaiting(database, planned, jobId))) return giveUp(deps, planned, jobId);
   }
   throw new Failure(
     'UNAVAILABLE',
@@ -146,7 +146,7 @@ async function giveUp(
 ): Promise<void> {
   const own = await findJobOutcome(database, id);
   if (userId !== null && (!own || isOver(own.state)))
-    await database.transaction((tx) => cancelWaitedFor(tx, { jobId, userId, now: clock() }));
+    await database.transaction((tx) => cancelJobsWaitedFor(tx, { jobId, userId, now: clock() }));
 }
 
 function endOf({ state, error }: { state: JobState; error: JobError | null }): JobEnd {
@@ -159,7 +159,7 @@ async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, e
   if (end.state === 'failed' && passes(end.error, planned)) {
     // Without a model some languages can still be written in.
     const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
-    await deferPlanned(database, planned, {
+    await deferPlannedArticles(database, planned, {
       until: pauseEnd(end.error, planned, now),
       concernsLanguage,
       now,
@@ -168,7 +168,7 @@ async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, e
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
   await database.transaction(async (tx) => {
-    await endPlanned(tx, [planned], { end, concernsAll, now });
+    await endPlannedArticles(tx, [planned], { end, concernsAll, now });
     if (end.state === 'failed' && planned.parentId === null) await forgetDeliveries(tx, planned);
   });
 }
@@ -216,7 +216,7 @@ export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): 
   if (!shown || !removal || removal.isWhole) return;
   const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
   const { items } = await codeHost.listPullRequests(shown, page, anonymousCaller(signal));
-  const written = await findNumbersWrittenIn(database, {
+  const written = await findNumbersWithArticle(database, {
     host: codeHost.id,
     hostRepoId: shown.hostRepoId,
     languages: offlineLanguages,
@@ -239,8 +239,8 @@ async function writeAbout(
   for (const languageCode of offlineLanguages) {
     if (signal.aborted) return;
     const work = { pullRequestId, baseSha, headSha, languageCode, writer: 'offline' };
-    if (await findWrittenFor(database, work)) continue;
-    const jobId = await claimWork(database, work, clock());
+    if (await findArticleForJob(database, work)) continue;
+    const jobId = await claimJobWork(database, work, clock());
     if (jobId) await untilOver(jobId, signal);
   }
 }
@@ -259,9 +259,9 @@ export async function renewOfflineArticles({
 }: Pick<Deps, 'database' | 'clock' | 'offlineWriter'>): Promise<number> {
   const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
   if (outdated.length === 0) return 0;
-  const room = mostAtATime - (await countLiveWriting(database));
+  const room = mostAtATime - (await countLiveWritingJobs(database));
   for (const article of outdated.slice(0, Math.max(0, room))) {
-    await claimWork(database, { ...article, writer: 'offline' }, clock());
+    await claimJobWork(database, { ...article, writer: 'offline' }, clock());
   }
   return outdated.length;
 }

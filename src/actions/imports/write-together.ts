@@ -2,9 +2,9 @@ import type { HostPullRequest, HostRepository } from '../../code-hosts/code-host
 import { findUser } from '../../db/accounts.ts';
 import { saveArticles } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
-import { findKnownNumbers, saveDiffs } from '../../db/diffs.ts';
+import { findStoredNumbers, saveDiffs } from '../../db/diffs.ts';
 import { saveOfflineArticles } from '../../db/drafts.ts';
-import { endPlanned } from '../../db/imports.ts';
+import { endPlannedArticles } from '../../db/imports.ts';
 import type { PlannedArticle } from '../../db/job-queue.ts';
 import { type HostTexts, saveNewPullRequests } from '../../db/pull-requests.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
@@ -96,7 +96,7 @@ async function readGroup(
   const seen = { host: codeHost.id, ...repository };
   const removal = await findLearnedRemoval(database, seen, askedAt);
   if (removal.isWhole) return null;
-  const known = await findKnownNumbers(database, {
+  const known = await findStoredNumbers(database, {
     repositoryId,
     numbers: planned.map(({ prNumber }) => prNumber),
   });
@@ -152,7 +152,7 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   const { id: repositoryId, isPrivate } = await saveSeenRepository(tx, { seen, userId, askedAt: fetchedAt });
   const removal = await findRemoval(tx, seen);
   const numbers = all.map(({ texts }) => texts.number);
-  const known = await findKnownNumbers(tx, { repositoryId, numbers });
+  const known = await findStoredNumbers(tx, { repositoryId, numbers });
   const fresh = all.filter(
     ({ texts: { number } }) => !known.has(number) && !removal.isWhole && !removal.numbers.has(number),
   );
@@ -160,7 +160,7 @@ async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written
   const now = clock();
   const end = { end: { state: 'done' }, concernsAll: false, now } as const;
   const affordable = await takeQuotas(tx, ingestQuotaOf(deps, viewer), fresh, fetchedAt);
-  const ended = await endPlanned(
+  const ended = await endPlannedArticles(
     tx,
     affordable.map(({ planned }) => planned),
     end,

@@ -1,9 +1,9 @@
 import {
   type CheckedContent,
   checkCounters,
-  checkTotals,
+  checkLikeTotals,
   repairCounters,
-  repairTotal,
+  repairLikeTotal,
   type WrongCounter,
   type WrongTotal,
 } from '../../db/counters.ts';
@@ -14,9 +14,9 @@ import {
   insertLike,
   type Like,
   type Likeable,
-  markSwept,
-  mustSweep,
-  sweepSlice,
+  markRankingSwept,
+  mustSweepRanking,
+  sweepRankingSlice,
 } from '../../db/likes.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
@@ -88,8 +88,8 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
     after = contents.at(-1) ?? null;
   } while (after);
   // Only now: putting rows of the ranking right moves the totals, and would hide where those were wrong before.
-  const totals = await checkTotals(database);
-  if (repair) for (const total of totals) await database.transaction((tx) => repairTotal(tx, total));
+  const totals = await checkLikeTotals(database);
+  if (repair) for (const total of totals) await database.transaction((tx) => repairLikeTotal(tx, total));
   return { checked, counters, totals };
 }
 
@@ -104,9 +104,9 @@ export async function sweepRankings({ database, clock }: Pick<Deps, 'database' |
     const length = rankingPeriods[period];
     if (length === null) continue;
     const slice = { period, upTo: new Date(now.getTime() - length), atMost: likesAtOnce };
-    let left: 'all' | 'more' | 'busy' = (await mustSweep(database, slice)) ? 'more' : 'all';
-    while (left === 'more') left = await database.transaction((tx) => sweepSlice(tx, slice));
+    let left: 'all' | 'more' | 'busy' = (await mustSweepRanking(database, slice)) ? 'more' : 'all';
+    while (left === 'more') left = await database.transaction((tx) => sweepRankingSlice(tx, slice));
     isComplete &&= left === 'all';
   }
-  if (isComplete) await markSwept(database, now);
+  if (isComplete) await markRankingSwept(database, now);
 }

@@ -6,9 +6,9 @@ import type {
 } from '../../code-hosts/code-host.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import {
-  findFiles,
+  findChangedFiles,
   findPullRequest,
-  noteUse,
+  notePullRequestUse,
   type StoredFiles,
   type StoredPullRequest,
 } from '../../db/pull-requests.ts';
@@ -52,9 +52,9 @@ export const findVisibleFiles = (
   deps: ReadingDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
-): Promise<StoredFiles> => findVisible(findFiles, deps, pullRequest, viewer);
+): Promise<StoredFiles> => findVisible(findChangedFiles, deps, pullRequest, viewer);
 
-async function findVisible<Stored extends Linked & Parameters<typeof noteUse>[1]>(
+async function findVisible<Stored extends Linked & Parameters<typeof notePullRequestUse>[1]>(
   find: (...named: Parameters<typeof findPullRequest>) => Promise<Stored | null>,
   deps: ReadingDeps,
   pullRequest: PullRequestAddress,
@@ -69,7 +69,7 @@ async function findVisible<Stored extends Linked & Parameters<typeof noteUse>[1]
     const isRemoved = visible && (await findRemoval(deps.database, visible.found)).numbers.has(number);
     throw isRemoved ? new RemovedPullRequest(address, number) : notStored(deps, pullRequest);
   }
-  await noteUse(deps.database, stored, now).catch((error) => {
+  await notePullRequestUse(deps.database, stored, now).catch((error) => {
     // Where there is no room to store anything, reading goes on.
     if (!isStorageFull(error)) throw error;
   });

@@ -7,8 +7,8 @@ import {
 import type { Database, Queries } from '../../db/database.ts';
 import {
   findStoredDiff,
-  findUnfetchable,
-  noteUnfetchable,
+  findUnfetchableDiff,
+  noteUnfetchableDiff,
   type StoredDiff,
   saveDiffs,
 } from '../../db/diffs.ts';
@@ -16,14 +16,14 @@ import {
   confirmPullRequest,
   findPullRequest,
   type HostTexts,
-  haveTextsChanged,
-  noteUse,
+  havePullRequestTextsChanged,
+  notePullRequestUse,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
-  saveTexts,
+  savePullRequestTexts,
 } from '../../db/pull-requests.ts';
-import { bytesOf, countToday, takeToday } from '../../db/quotas.ts';
+import { bytesQuotaOf, countQuotaOfToday, takeQuotaOfToday } from '../../db/quotas.ts';
 import { deletePullRequests, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
@@ -258,20 +258,20 @@ async function storeWithDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   const { seen, userId, askedAt, quota, maxDiffBytes: maxBytes } = fetched;
-  if (quota && (await countToday(database, quota.counter, askedAt)) >= quota.bytesPerDay)
+  if (quota && (await countQuotaOfToday(database, quota.counter, askedAt)) >= quota.bytesPerDay)
     throw quotaUsedUp(quota, askedAt);
   const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, userId);
   try {
     const { number, baseSha, headSha } = fetched.texts;
     const range = { number, baseSha, headSha, terms: readerVersion };
-    const known = await findUnfetchable(database, { ...seen, ...range });
+    const known = await findUnfetchableDiff(database, { ...seen, ...range });
     if (known !== null) throw new Failure('UNREADABLE', known);
     const collecting = collectDiff(runReader, onHost, { maxBytes, releaseSlotWhile });
     const diff = await collecting.catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === 'UNREADABLE')
         await database.transaction(async (tx) => {
           const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
-          await noteUnfetchable(tx, { repositoryId, ...range }, { message: error.message, now: clock() });
+          await noteUnfetchableDiff(tx, { repositoryId, ...range }, { message: error.message, now: clock() });
         });
       throw error;
     });
@@ -295,9 +295,9 @@ async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null):
   if (stored && stored.fetchedAt > fetchedAt) return show(tx, fetched, repository);
   if (isUpToDate(stored, fetched)) {
     const { id } = stored;
-    if (await haveTextsChanged(tx, { id, texts })) {
+    if (await havePullRequestTextsChanged(tx, { id, texts })) {
       await takeQuota(tx, quota, { content: texts, now: fetchedAt });
-      await saveTexts(tx, { id, texts });
+      await savePullRequestTexts(tx, { id, texts });
     }
     await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt });
     return show(tx, fetched, repository);
@@ -322,12 +322,12 @@ async function show(
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
   // The repository turned private since the host answered.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
-  await noteUse(tx, pullRequest, askedAt);
+  await notePullRequestUse(tx, pullRequest, askedAt);
   return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };
 }
 
 interface IngestQuota {
-  counter: ReturnType<typeof bytesOf>;
+  counter: ReturnType<typeof bytesQuotaOf>;
   bytesPerDay: number;
 }
 
@@ -336,7 +336,7 @@ export const ingestQuotaOf = (
   viewer: ActingUser | null,
 ): IngestQuota | null =>
   viewer && bytesPerDay > 0 && !isOperator(viewer.identity)
-    ? { counter: bytesOf(viewer.identity), bytesPerDay }
+    ? { counter: bytesQuotaOf(viewer.identity), bytesPerDay }
     : null;
 
 interface Stored {
@@ -355,7 +355,7 @@ export async function takesQuota(
   const { counter, bytesPerDay } = quota;
   const diffBytes = parts.reduce((sum, { compressed }) => sum + compressed.length, 0);
   const amount = diffBytes + Buffer.byteLength(JSON.stringify(content));
-  return takeToday(tx, counter, { amount, needs: 1, most: bytesPerDay, now });
+  return takeQuotaOfToday(tx, counter, { amount, needs: 1, most: bytesPerDay, now });
 }
 
 async function takeQuota(tx: Queries, quota: IngestQuota | null, stored: Stored): Promise<void> {

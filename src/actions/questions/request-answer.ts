@@ -6,13 +6,13 @@ import type { WritingWork } from '../../db/job-queue.ts';
 import {
   type AnswerSource,
   findAnswer,
-  findAnswerTo,
+  findAnswerToQuestion,
   type NewAnswer,
   type StoredAnswer,
   saveAnswer,
 } from '../../db/questions.ts';
 import { searchArticles } from '../../db/search.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
+import type { DetailScope } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { rankPassages, wordsOfQuestion } from '../../domain/search/rank-passages.ts';
 import { isOfflineLanguage } from '../../writing/articles.ts';
@@ -34,9 +34,9 @@ import {
   requireVisibleRepository,
   seenBy,
 } from '../repositories/find-repository.ts';
-import type { FindListViewer } from '../repositories/list-repositories.ts';
+import type { FindListScope } from '../repositories/list-repositories.ts';
 
-type QuestionDeps = RequestDeps & Pick<Deps, 'renewals'> & { listViewer: FindListViewer };
+type QuestionDeps = RequestDeps & Pick<Deps, 'renewals'> & { listViewer: FindListScope };
 
 export interface QuestionRequest {
   address: RepositoryAddress;
@@ -83,7 +83,7 @@ export async function requestAnswer(
     ]);
   const standInKey = keyOf(`offline ${deps.offlineWriter}`);
   const questionKey = writer === 'ai' ? keyOf('ai') : standInKey;
-  const find = (db: Queries) => findAnswerTo(db, questionKey, seenBy(look));
+  const find = (db: Queries) => findAnswerToQuestion(db, questionKey, seenBy(look));
   const known = await find(database);
   if (known) return { answer: known, isNew: false, jobId: null };
   const userId = viewer.user.id;
@@ -166,7 +166,7 @@ async function findCandidates(
   { database, listViewer }: Pick<QuestionDeps, 'database' | 'listViewer'>,
   { address, question, language }: Omit<QuestionRequest, 'number'>,
   viewer: SignedUpViewer,
-  seen: DetailViewer,
+  seen: DetailScope,
 ): Promise<AnswerSource[]> {
   const { codeHost, owner, name } = address;
   const questionWords = wordsOfQuestion(question);
@@ -205,7 +205,7 @@ export async function requireOwnAnswer(
   answerId: string,
   look: Look & { viewer: SignedUpViewer },
 ): Promise<StoredAnswer> {
-  const find = (viewer: DetailViewer) => findAnswer(database, answerId, viewer);
+  const find = (viewer: DetailScope) => findAnswer(database, answerId, viewer);
   const visible = await findAfterRenewal(renewals, look, find, ({ repository }) => repository);
   if (!visible)
     throw new Failure('NOT_FOUND', 'This answer does not exist, or you do not have access to it.');

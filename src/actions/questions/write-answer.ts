@@ -1,5 +1,5 @@
 import { type ClaimedAnswer, finishJob } from '../../db/job-queue.ts';
-import { findRequester, noteResult } from '../../db/jobs.ts';
+import { findJobRequester, noteJobResult } from '../../db/jobs.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { type AnswerBody, saveAnswer } from '../../db/questions.ts';
 import { returnToQuota, settleQuota } from '../../db/quotas.ts';
@@ -143,11 +143,11 @@ async function publishAnswer(
   const isPublished = await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, clock()))) return false;
     if (found.writer.kind === 'offline') await returnToQuota(tx, jobId);
-    const userId = await findRequester(tx, jobId);
+    const userId = await findJobRequester(tx, jobId);
     if (!userId) return false;
     const own = { repositoryId: null, userId, question: text, questionKey, languageCode, isAboutRepository };
     const answerId = await saveAnswer(tx, { ...own, sources, body }, clock());
-    await noteResult(tx, jobId, { answerId });
+    await noteJobResult(tx, jobId, { answerId });
     return true;
   });
   if (!isPublished) return;

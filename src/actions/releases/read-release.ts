@@ -1,11 +1,11 @@
 import type { BaseLogger } from 'pino';
 import type { Caller, CodeHost, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
 import type { Release } from '../../contract/releases.ts';
-import { findOrMakeOperator } from '../../db/accounts.ts';
+import { findOrInsertOperator } from '../../db/accounts.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import { noteReleaseChanges } from '../../db/article-pages.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
+import type { DetailScope } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -56,7 +56,7 @@ export interface CollectedRelease {
 interface OpenRepository {
   repository: HostRepository;
   caller: Caller;
-  seen: DetailViewer;
+  seen: DetailScope;
   without: ReadonlySet<number>;
 }
 
@@ -260,7 +260,7 @@ export async function releaseForOperator(
   wanted: WantedRelease,
   signal: AbortSignal,
 ): Promise<CollectedRelease> {
-  const operator = await deps.database.transaction((tx) => findOrMakeOperator(tx, deps.clock()));
+  const operator = await deps.database.transaction((tx) => findOrInsertOperator(tx, deps.clock()));
   const viewer = { ...operator, credential: { kind: 'saved' } } as const;
   return readRelease(deps, address, await openRepository(deps, address, { viewer, signal }), wanted);
 }

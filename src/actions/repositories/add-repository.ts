@@ -3,12 +3,12 @@ import { notifyPublicChange } from '../../db/articles.ts';
 import { listRepositoriesNamed } from '../../db/repositories.ts';
 import {
   type AddedRepository,
-  findSameAddition,
-  insertAddition,
-  listRootless,
-  removeAddition,
-  requestRefresh,
-  saveRoot,
+  findSameAddedRepository,
+  insertAddedRepository,
+  listClonesWithoutRoot,
+  removeAddedRepositoryRow,
+  requestMirrorRefresh,
+  saveRootCommit,
 } from '../../db/repositories-added.ts';
 import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -65,9 +65,9 @@ export async function keepRoots({
   codeHosts,
 }: Pick<AddDeps, 'database' | 'codeHosts'>): Promise<void> {
   const adding = findAdding(codeHosts)?.adding;
-  for (const { id, folder } of adding ? await listRootless(database) : []) {
+  for (const { id, folder } of adding ? await listClonesWithoutRoot(database) : []) {
     const root = await adding?.rootOf(folder);
-    if (root) await saveRoot(database, { id, root });
+    if (root) await saveRootCommit(database, { id, root });
   }
 }
 
@@ -82,17 +82,17 @@ export async function addRepository(
   const { host, adding } = requireAdding(codeHosts);
   const userId = viewer.user.id;
   const addition = { ...(await adding.inspect(wanted, viewer.identity)), isPrivate };
-  const same = await findSameAddition(database, addition, userId);
+  const same = await findSameAddedRepository(database, addition, userId);
   if (same) return { host, repository: same, isNew: false };
   await requireFreeName(codeHosts, addition, viewer);
   const isNew = await database.transaction(async (tx) => {
-    const id = await insertAddition(tx, addition, { userId, now: clock() });
+    const id = await insertAddedRepository(tx, addition, { userId, now: clock() });
     if (id && 'address' in addition.clone) await requireRoom(tx, userId);
     return id !== null;
   });
   if (isNew) await notifyPublicChange(database, 'ranking');
   // It may have been added at the same time, by the same user or another.
-  const repository = await findSameAddition(database, addition, userId);
+  const repository = await findSameAddedRepository(database, addition, userId);
   if (!repository) throw nameTaken(addition);
   return { host, repository, isNew };
 }
@@ -123,7 +123,8 @@ export async function refreshAddedRepository(
 ): Promise<void> {
   requireOperator(deps, viewer);
   const isOn = requireAdding(deps.codeHosts).adding.hosts.length > 0;
-  if (!isOn || !(await requestRefresh(deps.database, { id, userId: viewer.user.id }))) throw noSuchEntry();
+  if (!isOn || !(await requestMirrorRefresh(deps.database, { id, userId: viewer.user.id })))
+    throw noSuchEntry();
 }
 
 /** Takes a repository off the list, with its mirror. Nothing of it shows from then on. */
@@ -136,7 +137,7 @@ export async function removeAddedRepository(
   const { database, codeHosts, clock } = deps;
   const { host, adding } = requireAdding(codeHosts);
   const wanted = { id, userId: viewer.user.id, now: clock() };
-  const removed = await database.transaction((tx) => removeAddition(tx, wanted));
+  const removed = await database.transaction((tx) => removeAddedRepositoryRow(tx, wanted));
   if (!removed) throw noSuchEntry();
   await refreshLocal(deps, () => listRepositoriesNamed(database, { host, ...removed }));
   await notifyPublicChange(database, 'ranking');

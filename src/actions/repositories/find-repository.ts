@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { findVisibleRepository as findStored } from '../../db/repositories.ts';
 import { holdsGrant } from '../../db/rights.ts';
-import { type DetailViewer, freshWithinMs, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
+import { type DetailScope, freshWithinMs, isHiddenBySilence, type Repository } from '../../db/visibility.ts';
 import { isOperator, savingToken } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
@@ -96,7 +96,7 @@ export interface Look {
   now: Date;
 }
 
-export const seenBy = ({ viewer, now }: Look): DetailViewer => ({
+export const seenBy = ({ viewer, now }: Look): DetailScope => ({
   userId: viewer?.user?.id ?? null,
   now,
   purpose: 'detail',
@@ -105,7 +105,7 @@ export const seenBy = ({ viewer, now }: Look): DetailViewer => ({
 export interface Seen<Found> {
   found: Found;
   /** For what else the same request reads of that repository. */
-  seen: DetailViewer;
+  seen: DetailScope;
 }
 
 export async function findVisibleRepository(
@@ -113,7 +113,7 @@ export async function findVisibleRepository(
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
 ): Promise<Seen<Repository> | null> {
-  const find = (viewer: DetailViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
+  const find = (viewer: DetailScope) => findStored(database, { host: codeHost.id, owner, name, viewer });
   return findAfterRenewal(renewals, look, find, (repository) => repository);
 }
 
@@ -134,13 +134,13 @@ export async function requireVisibleRepository(
 export async function findAfterRenewal<Found>(
   renewals: Renewals,
   look: Look,
-  find: (viewer: DetailViewer) => Promise<Found | null>,
+  find: (viewer: DetailScope) => Promise<Found | null>,
   /** Null for what is of no repository. */
   repositoryOf: (found: Found) => Repository | null,
 ): Promise<Seen<Found> | null> {
   const { viewer, now } = look;
   const seen = seenBy(look);
-  const beforeAskingHost: DetailViewer = { ...seen, purpose: 'beforeAskingHost' };
+  const beforeAskingHost: DetailScope = { ...seen, purpose: 'beforeAskingHost' };
   // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
   for (let round = 0; round < 2; round += 1) {
     const found = await find(beforeAskingHost);

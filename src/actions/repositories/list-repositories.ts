@@ -1,21 +1,21 @@
 import type { CodeHost, ListedClone } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import {
-  findWrittenOrRemoved,
+  findWrittenOrRemovedRepository,
   type ListedRepository,
   listDueGrants,
   listRepositories,
   listUnwrittenRepositories,
 } from '../../db/repositories.ts';
-import { freshWithinMs, type ListViewer } from '../../db/visibility.ts';
+import { freshWithinMs, type ListScope } from '../../db/visibility.ts';
 import type { Identity } from '../../domain/accounts.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import type { RepositoryAddress } from './find-repository.ts';
 
-type ListViewerDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'confirmedWithinMs'>;
+type ListScopeDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'renewals' | 'confirmedWithinMs'>;
 
-export type FindListViewer = (viewer: Viewer | ActingUser | null) => ListViewer;
+export type FindListScope = (viewer: Viewer | ActingUser | null) => ListScope;
 
 const grantsEachTime = 10;
 const pauseMs = 60_000;
@@ -29,7 +29,7 @@ const mostRemembered = 10_000;
  * Private repositories can be confirmed only with the viewer's own token, so opening a list renews their grants in the
  * background. The list itself shows what was confirmed before.
  */
-export function createListViewer(deps: ListViewerDeps): FindListViewer {
+export function createListScope(deps: ListScopeDeps): FindListScope {
   const { clock, confirmedWithinMs } = deps;
   const lastRenewals = new Map<string, number>();
   const isDue = (userId: string, now: Date): boolean => {
@@ -48,16 +48,16 @@ export function createListViewer(deps: ListViewerDeps): FindListViewer {
 
 const grantsInAbsence = 100;
 
-export type BackgroundListViewer = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListViewer>;
+export type BackgroundListScope = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListScope>;
 
 /** A mail cannot be taken back, so it contains only private articles that were confirmed just now. */
-export function createBackgroundListViewer({
+export function createBackgroundListScope({
   database,
   codeHosts,
   renewals,
   clock,
   confirmedWithinMs,
-}: ListViewerDeps): BackgroundListViewer {
+}: ListScopeDeps): BackgroundListScope {
   return async ({ identity, user }) => {
     const acting = { identity, user, credential: { kind: 'saved' } } as const;
     const before = new Date(clock().getTime() - freshWithinMs);
@@ -71,7 +71,7 @@ export function createBackgroundListViewer({
 }
 
 async function renewGrants(
-  { codeHosts, ...deps }: ListViewerDeps,
+  { codeHosts, ...deps }: ListScopeDeps,
   viewer: ActingUser,
   now: Date,
 ): Promise<void> {
@@ -109,7 +109,7 @@ const patienceMs = 2_000;
 
 interface ListRequest {
   viewer: Viewer | null;
-  looking: ListViewer;
+  looking: ListScope;
   limit: number;
   offset: number;
 }
@@ -147,7 +147,7 @@ export async function listVisibleRepositories(
 export async function findListedClone(
   { database }: Pick<ListDeps, 'database'>,
   { codeHost, owner, name }: RepositoryAddress,
-  looking: ListViewer,
+  looking: ListScope,
 ): Promise<Omit<UnwrittenRepository, 'merged'> | null> {
   const wanted = `${owner}/${name}`.toLowerCase();
   const clones = await clonesFor(database, codeHost, { identity: null, looking });
@@ -159,7 +159,7 @@ const calledIn = ({ owner, repo }: { owner: string; repo: string }) => `${owner}
 async function findUnwritten(
   { database, codeHosts, callerOn }: ListDeps,
   viewer: Viewer | null,
-  looking: ListViewer,
+  looking: ListScope,
 ): Promise<{ found: Unwritten[]; isComplete: boolean }> {
   const others = codeHosts.filter(({ listRepositories: lists }) => !lists).map(({ id }) => id);
   const reading = Promise.all([
@@ -177,12 +177,12 @@ async function findUnwritten(
 async function clonesFor(
   database: Database,
   codeHost: CodeHost,
-  { identity, looking }: { identity: Identity | null; looking: ListViewer },
+  { identity, looking }: { identity: Identity | null; looking: ListScope },
 ): Promise<Unwritten[]> {
   const { id: host } = codeHost;
   const clones = (await codeHost.listRepositories?.(identity)) ?? [];
   if (clones.length === 0) return [];
-  const without = await findWrittenOrRemoved(database, { host, clones, viewer: looking });
+  const without = await findWrittenOrRemovedRepository(database, { host, clones, viewer: looking });
   return clones
     .filter(({ hostRepoId }) => !without.has(hostRepoId))
     .map(({ owner, name, isPrivate, countMerged }) => ({ host, owner, repo: name, isPrivate, countMerged }));

@@ -1,17 +1,17 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { deleteRemoved, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
+import { deleteRemovedRepository, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 import {
-  claimRound,
-  confirmPublic,
+  claimRenewalRound,
+  confirmRepositoryPublic,
   listDueRepositories,
   listHiddenRepositories,
   listRepositoriesOfHost,
   listUnconfirmedRepositories,
-  makePrivate,
-  noteUnanswered,
-  rememberAddress,
+  makeRepositoryPrivate,
+  noteUnansweredRepositories,
   saveRepository,
+  saveRepositoryAddress,
   showOnlyHosts,
 } from '../../db/repositories.ts';
 import { grantRepository, listGrants, withdrawGrant } from '../../db/rights.ts';
@@ -23,7 +23,7 @@ import { anonymousCaller } from './find-repository.ts';
 export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
   for (const { id: host, webUrl, isLocal } of codeHosts) {
     if (isLocal || webUrl === null) continue;
-    const known = await rememberAddress(database, { host, address: webUrl });
+    const known = await saveRepositoryAddress(database, { host, address: webUrl });
     if (known === webUrl) continue;
     throw new StartupProblem(
       `This database belongs to the ${host} server at ${known}; at ${webUrl}, the same account numbers are other people. ` +
@@ -53,7 +53,8 @@ export async function refreshLocal(
     const stillPublic: string[] = [];
     for (const repository of await list(codeHost.id))
       if (await isStillPublic(database, codeHost, repository, clock())) stillPublic.push(repository.id);
-    if (stillPublic.length > 0) await confirmPublic(database, { repositoryIds: stillPublic, askedAt });
+    if (stillPublic.length > 0)
+      await confirmRepositoryPublic(database, { repositoryIds: stillPublic, askedAt });
   }
 }
 
@@ -75,7 +76,7 @@ async function isStillPublic(
     if (isPrivate) await database.transaction((tx) => saveRepository(tx, seen, askedAt));
     return !isPrivate;
   }
-  if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });
+  if (!isPrivate) await makeRepositoryPrivate(database, { repositoryId, askedAt });
   for (const { identity, user, confirmedAt, withdrawn } of await listGrants(database, repositoryId)) {
     if (!user) continue;
     const stillVisible = await codeHost.findRepositoryById(repository, { ...caller, identity });
@@ -118,7 +119,7 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
   const after = (ms: number) => new Date(now.getTime() + ms);
   const pauseMs = (limit / perHour) * hourMs;
   const round = { host, now, until: after(pauseMs), latest: after(Math.max(pauseMs, hourMs)) };
-  if (!(await claimRound(database, round))) return;
+  if (!(await claimRenewalRound(database, round))) return;
   const before = after(-renewedAfter * confirmedWithinMs);
   const due = await listDueRepositories(database, { host, now, before, limit });
   const hidden = await listHiddenRepositories(database, { host, now, limit: limit - due.length });
@@ -128,7 +129,7 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
     // A host that does not respond or says to wait, or a disk without room, is left alone until the next round.
     if (outcome === 'unanswered' || outcome === 'lapsed')
-      await noteUnanswered(database, { repositoryId: repository.id, now: clock() });
+      await noteUnansweredRepositories(database, { repositoryId: repository.id, now: clock() });
     return;
   }
 }
@@ -139,7 +140,7 @@ export async function removeRepository(
 ): Promise<boolean> {
   const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
   let gone: number;
-  do gone = await deleteRemoved(database, clock());
+  do gone = await deleteRemovedRepository(database, clock());
   while (gone > 0);
   return isNew;
 }

@@ -2,8 +2,8 @@ import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-hos
 import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
 import {
   findRepository,
-  makePrivate,
-  markUnreachable,
+  makeRepositoryPrivate,
+  markRepositoryUnreachable,
   saveRepository,
   saveSeenRepository,
 } from '../../db/repositories.ts';
@@ -140,7 +140,7 @@ export class RepositoryRenewals implements Renewals {
       );
       return (await isStored(storing)) ? 'otherwise' : 'visibleNotPersisted';
     }
-    const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
+    const storing = own ? withdrawGrant(database, own) : makeRepositoryPrivate(database, check);
     if (!(await isStored(storing))) return 'hiddenNotPersisted';
     return own ? 'otherwise' : 'turnedPrivate';
   }
@@ -161,7 +161,7 @@ export class RepositoryRenewals implements Renewals {
       return 'unanswered';
     }
     if (why === 'unanswered' && !unreachableSince)
-      await isStored(markUnreachable(database, { repositoryId, askedAt }));
+      await isStored(markRepositoryUnreachable(database, { repositoryId, askedAt }));
     const now = askedAt.getTime();
     const known = this.#wantedSince.get(repositoryId) ?? 0;
     const since = known > checkedAt.getTime() ? known : now;

@@ -2,16 +2,16 @@ import type { WebhookEvent } from '../../code-hosts/code-host.ts';
 import type { Queries } from '../../db/database.ts';
 import { isDatabaseAway } from '../../db/failures.ts';
 import { deletePullRequests } from '../../db/removals.ts';
-import { knowsAny, type RevokedRights, revokeRights } from '../../db/rights.ts';
+import { knowsAnyRepository, type RevokedRights, revokeRights } from '../../db/rights.ts';
 import {
   findKnownPullRequests,
   findPullRequestsQuoting,
   insertDeliveries,
   type KnownPullRequest,
-  makeDueForPoll,
-  noteWebhooks,
+  makePollDue,
+  noteWebhooksReceived,
   outdatePullRequests,
-  planAgain,
+  replanPolls,
 } from '../../db/webhooks.ts';
 import { batchReads, currentClient } from '../../domain/concurrency.ts';
 import type { Deps } from '../deps.ts';
@@ -88,7 +88,7 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<K
   );
   const found = about.length > 0 ? await findKnownPullRequests(db, about, now) : [];
   const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
-  if (due.length > 0) await noteWebhooks(db, due, now);
+  if (due.length > 0) await noteWebhooksReceived(db, due, now);
   return delivered.map((one) => ({ ...one, known: (one.news.pullRequest && found.shift()) ?? null }));
 }
 
@@ -96,7 +96,7 @@ async function isRelevant(db: Queries, { host, news, known }: KnownDelivery): Pr
   const { pullRequest, hiddenIssue, revoked } = news;
   if (hiddenIssue) return (await findPullRequestsQuoting(db, { host, ...hiddenIssue })).length > 0;
   if (revoked?.hostUserId !== undefined) return true;
-  if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
+  if (revoked) return knowsAnyRepository(db, { host, hostRepoIds: [], owners: [], groups: [], ...revoked });
   if (!known || !pullRequest || pullRequest.change === 'other') return false;
   return known.isStored || needsPoll({ news, known });
 }
@@ -154,8 +154,8 @@ async function hear(tx: Queries, heard: KnownDelivery[], now: Date): Promise<voi
   const hasMoved = ({ news }: KnownDelivery) => news.pullRequest?.change === 'moved';
   await outdatePullRequests(tx, { changed: about(() => true), moved: about(hasMoved), now });
   const merged = about(needsPoll).map(({ repositoryId }) => repositoryId);
-  await makeDueForPoll(tx, merged, now);
-  await planAgain(
+  await makePollDue(tx, merged, now);
+  await replanPolls(
     tx,
     about(({ known, news }) => known?.isWatched === true && news.pullRequest?.change !== 'discussed'),
     now,

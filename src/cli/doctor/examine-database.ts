@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { loadSecretKeys } from '../../data-folder.ts';
 import type { Queries } from '../../db/database.ts';
-import { type DatabaseLook, lookAtDatabase, lookAtStored, type StoredLook } from '../../db/figures.ts';
+import {
+  type DatabaseLook,
+  readDatabaseFigures,
+  readStorageFigures,
+  type StoredLook,
+} from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
 import { sharedUser } from '../../db/local-server/programs.ts';
 import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
-import { askPostgres, requireSupportedMajor } from '../../db/postgres.ts';
+import { queryPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 
@@ -42,7 +47,7 @@ export async function examineDatabase(config: Config): Promise<Seen> {
 
 async function lookAtServer(url: string): Promise<Seen> {
   try {
-    const { look, stored } = await askPostgres(url, lookAt);
+    const { look, stored } = await queryPostgres(url, lookAt);
     return { findings: judgeDatabase(look), look, stored };
   } catch (error) {
     return unseen(failureOf('database', error));
@@ -51,11 +56,11 @@ async function lookAtServer(url: string): Promise<Seen> {
 
 async function lookAt(queries: Queries) {
   // The first question waits for a connection, and would make the clock seem wrong.
-  await lookAtDatabase(queries);
+  await readDatabaseFigures(queries);
   const before = Date.now();
-  const look = await lookAtDatabase(queries);
+  const look = await readDatabaseFigures(queries);
   const aheadMs = look.now.getTime() - (before + Date.now()) / 2;
-  const stored = look.schema === newestSchema() ? await lookAtStored(queries, look.now) : null;
+  const stored = look.schema === newestSchema() ? await readStorageFigures(queries, look.now) : null;
   return { look: { ...look, aheadMs }, stored };
 }
 

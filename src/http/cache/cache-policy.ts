@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { findNextLapse, freshWithinMs, type ListViewer } from '../../db/visibility.ts';
+import { findNextVisibilityLapse, freshWithinMs, type ListScope } from '../../db/visibility.ts';
 import { preferredLanguages } from '../../domain/languages.ts';
 import { chosenInterface } from '../requests/cookies.ts';
 
@@ -89,11 +89,14 @@ const deepestCached = 1_000;
 
 export async function listCachePolicy(
   database: Database,
-  viewer: ListViewer,
+  viewer: ListScope,
   offset: number,
 ): Promise<{ cachePolicy?: CachePolicy }> {
   if (viewer.userId !== null || offset > deepestCached) return {};
-  const expiresAt = Math.min(viewer.now.getTime() + cachedForMs, await findNextLapse(database, viewer));
+  const expiresAt = Math.min(
+    viewer.now.getTime() + cachedForMs,
+    await findNextVisibilityLapse(database, viewer),
+  );
   return { cachePolicy: { dependsOn: ['ranking'], expiresAt } };
 }
 

@@ -6,8 +6,8 @@ import type { Digest } from '../../contract/digests.ts';
 import { Type } from '../../contract/type.ts';
 import { findPeriodsWithMerges } from '../../db/digests.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/following.ts';
-import { findBeginning } from '../../db/repositories.ts';
-import type { ListViewer } from '../../db/visibility.ts';
+import { findRenewalStart } from '../../db/repositories.ts';
+import type { ListScope } from '../../db/visibility.ts';
 import { lastPeriods } from '../../domain/digests.ts';
 import { secondLineOf } from '../../domain/second-line.ts';
 import type { digestEntry as DigestEntry } from '../../feeds/digest-entry.ts';
@@ -40,7 +40,7 @@ interface NamedFeed {
 }
 
 export interface FoundFeed extends NamedFeed {
-  viewer: ListViewer;
+  viewer: ListScope;
   found: Pick<Found, 'articleId' | 'languageCode'>[];
 }
 
@@ -81,7 +81,7 @@ async function sendEntries(
   { database, feedTimes, clock, publicUrl }: Deps,
   { request, reply }: Call,
   format: FeedFormat,
-  { context, title, page, self, since = () => findBeginning(database) }: NamedFeed,
+  { context, title, page, self, since = () => findRenewalStart(database) }: NamedFeed,
   entriesFrom: (root: FeedRoot) => Promise<FeedEntry[]>,
 ): Promise<ContentResponse> {
   const { firstHost, language } = context;

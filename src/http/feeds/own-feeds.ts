@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
 import { LanguageCode, Nothing, record, Text, Url } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { deleteFeedAddress, findFeedAddress, listFavorites, listFeed } from '../../db/following.ts';
+import { deleteFeedAddress, findFeedAddress, listFavorites, listFeedEntries } from '../../db/following.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type FeedFormat, writeOpml } from '../../feeds/feed.ts';
 import type { OwnFeedUrls } from '../../pages/accounts.ts';
@@ -102,7 +102,12 @@ export const getOwnFeed = (deps: Deps, format: FeedFormat) =>
       const viewer = { ...deps.listViewer(holder), userId: user.id };
       const languages = [query.language, user.language].filter((one) => one !== undefined);
       const page = { limit: mostEntries, offset: 0 };
-      const { rows } = await listFeed(deps.database, { viewer, languages, isUnreadOnly: false, ...page });
+      const { rows } = await listFeedEntries(deps.database, {
+        viewer,
+        languages,
+        isUnreadOnly: false,
+        ...page,
+      });
       return sendFeed(deps, call, format, {
         ...feed,
         viewer,

@@ -4,7 +4,7 @@ import { LanguageCode, OneOf } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { listRankedArticles, type RankedArticle } from '../../db/likes.ts';
-import { findKnownSince } from '../../db/repositories.ts';
+import { findRepositoryKnownSince } from '../../db/repositories.ts';
 import { searchArticles } from '../../db/search.ts';
 import { rankingPeriodNames } from '../../domain/time.ts';
 import type { FeedFormat } from '../../feeds/feed.ts';
@@ -155,7 +155,7 @@ export const getRepositoryFeed = (deps: Deps, format: FeedFormat) =>
         title: `Pullquote · ${place.owner}/${place.repo}`,
         page: repositoryLink(place, context.firstHost, { language }),
         self: repositoryFeed(place, context.firstHost, { language }),
-        since: () => findKnownSince(deps.database, ofThis),
+        since: () => findRepositoryKnownSince(deps.database, ofThis),
       });
     },
   });
@@ -204,7 +204,7 @@ export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
         title: `Pullquote · ${context.words.digest.kinds[period]} · ${place.owner}/${place.repo}`,
         page: withQuery('/my/digest', { period, ...place }),
         self: digestFeed(place, context.firstHost, { period, until, language }),
-        since: () => findKnownSince(deps.database, { repositoryId: repository.id, viewer }),
+        since: () => findRepositoryKnownSince(deps.database, { repositoryId: repository.id, viewer }),
       });
     },
   });

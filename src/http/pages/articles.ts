@@ -18,9 +18,9 @@ import { Type } from '../../contract/type.ts';
 import { findArticlePageData, findRelatedArticles } from '../../db/article-pages.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { markRead, type ReadBefore } from '../../db/following.ts';
+import { type ReadBefore, saveReadMark } from '../../db/following.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
-import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
+import type { DetailScope, ListScope } from '../../db/visibility.ts';
 import { drawAvatar } from '../../domain/accounts.ts';
 import { hunkId, risksOf, statementsOf } from '../../domain/articles.ts';
 import { chooseLanguage } from '../../domain/languages.ts';
@@ -173,7 +173,7 @@ async function otherArticles(
   { database }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
   { languageCode: language, mainChanges }: ArticleContent,
-  viewer: ListViewer,
+  viewer: ListScope,
 ): Promise<ShownArticle['more']> {
   const files = [...new Set(mainChanges.map(({ fileName }) => fileName))];
   const found = await findRelatedArticles(database, {
@@ -202,7 +202,7 @@ interface Shown {
 
 function rememberReading(
   { database }: Deps,
-  { request, reply, seen }: ArticleCall & { seen: DetailViewer },
+  { request, reply, seen }: ArticleCall & { seen: DetailScope },
   { articleId, stored, content, readBefore }: Shown,
 ): ReadonlySet<string> {
   const { userId } = seen;
@@ -210,10 +210,12 @@ function rememberReading(
   const { languageCode, revision } = stored;
   if (readBefore?.revision === revision) return new Set();
   reply.raw.once('finish', () => {
-    markRead(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch((error) => {
-      if (isStorageFull(error)) return;
-      request.log.warn({ err: error, articleId }, 'a read mark could not be stored');
-    });
+    saveReadMark(database, { articleId, languageCode, viewer: { ...seen, userId }, revision }).catch(
+      (error) => {
+        if (isStorageFull(error)) return;
+        request.log.warn({ err: error, articleId }, 'a read mark could not be stored');
+      },
+    );
   });
   const known = readBefore?.sentenceIds;
   return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);

@@ -4,12 +4,12 @@ import { findDigest } from '../../actions/digests/digest.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-repository.ts';
 import { Type } from '../../contract/type.ts';
 import {
-  confirmAddress,
-  endDigest,
-  findBySecret,
+  confirmDigestAddress,
+  findDigestBySecret,
   findDigestSettings,
   findLastMerge,
-  isConfirmable,
+  isDigestAddressConfirmable,
+  stopDigest,
 } from '../../db/digests.ts';
 import { type DigestPeriod, digestChoices, isEmail, lastPeriod, longestEmail } from '../../domain/digests.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -161,23 +161,26 @@ export async function serveDigestLinks(
     const options = { schema: { hide: true, params }, config: { access: 'public' } } as const;
 
     links.get<Route>('/digest/confirm/:secret', options, async (request, reply) => {
-      const isGood = await isConfirmable(database, { hash: hashToken(request.params.secret), now: clock() });
+      const isGood = await isDigestAddressConfirmable(database, {
+        hash: hashToken(request.params.secret),
+        now: clock(),
+      });
       return isGood ? send(request, reply, pages.confirmPage) : conclude(request, reply, 'deadLink');
     });
     links.post<Route>('/digest/confirm/:secret', options, async (request, reply) => {
       const hash = hashToken(request.params.secret);
-      const confirmed = await confirmAddress(database, { hash, now: clock() });
+      const confirmed = await confirmDigestAddress(database, { hash, now: clock() });
       return conclude(request, reply, confirmed ? 'confirmed' : 'deadLink');
     });
     links.get<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
-      const found = await findBySecret(database, hashToken(request.params.secret));
+      const found = await findDigestBySecret(database, hashToken(request.params.secret));
       if (!found) return conclude(request, reply, 'deadLink');
       return found.isOn ? send(request, reply, pages.stopPage) : conclude(request, reply, 'stopped');
     });
     links.post<Route>('/digest/unsubscribe/:secret', options, async (request, reply) => {
-      const found = await findBySecret(database, hashToken(request.params.secret));
+      const found = await findDigestBySecret(database, hashToken(request.params.secret));
       if (!found) return conclude(request, reply, 'deadLink');
-      await endDigest(database, { userId: found.userId, now: clock() });
+      await stopDigest(database, { userId: found.userId, now: clock() });
       return conclude(request, reply, 'stopped');
     });
   });

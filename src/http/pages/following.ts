@@ -7,8 +7,8 @@ import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../../db/following.ts';
 import { deleteWatch, findWatches, listWatches } from '../../db/following-polls.ts';
-import { listVisibleNamed } from '../../db/repositories.ts';
-import type { ListViewer } from '../../db/visibility.ts';
+import { listVisibleRepositoriesNamed } from '../../db/repositories.ts';
+import type { ListScope } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { longestLabel, mostLabels } from '../../domain/pull-requests.ts';
@@ -64,7 +64,7 @@ export const favoritesPage = (deps: Deps) =>
 
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Deps, viewer: ListViewer): Promise<pages.ShownWatch[]> {
+async function watchesOf({ database, clock }: Deps, viewer: ListScope): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock();
   return rows.map((row) => ({
@@ -176,7 +176,7 @@ async function namedAlone(
   { database, codeHosts, listViewer }: Deps,
   { address, host, viewer }: { address: string; host: string | undefined; viewer: SignedUpViewer },
 ): Promise<RepositoryAddress | null> {
-  const [only, ...others] = await listVisibleNamed(database, {
+  const [only, ...others] = await listVisibleRepositoriesNamed(database, {
     viewer: listViewer(viewer),
     host,
     repo: address.trim(),

@@ -5,10 +5,10 @@ import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts'
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
-import { listFeed, markAllRead } from '../../db/following.ts';
+import { listFeedEntries, saveFeedReadMarks } from '../../db/following.ts';
 import { listLikedArticles, listRankedArticles } from '../../db/likes.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
-import type { ListViewer } from '../../db/visibility.ts';
+import type { ListScope } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
@@ -37,7 +37,7 @@ const articlesPerPage = 20;
 const mostOffered = 20;
 
 interface ListRequest {
-  viewer: ListViewer;
+  viewer: ListScope;
   language: string | undefined;
   onceIn: string[];
   offset: number;
@@ -243,17 +243,17 @@ export const markAllReadForm = (deps: Deps) =>
     body: { until: Timestamp('When the page was made.') },
     async submit({ body, viewer, request }) {
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
-      await markAllRead(deps.database, { viewer: looking, until: new Date(body.until) });
+      await saveFeedReadMarks(deps.database, { viewer: looking, until: new Date(body.until) });
       return pageOfForm(request);
     },
   });
 
 async function findNewFor(
   database: Database,
-  viewer: ListViewer & { userId: string },
+  viewer: ListScope & { userId: string },
   wanted: { languages: string[]; limit: number; offset: number },
 ): Promise<pages.NewForMe> {
-  const { rows, total, unread, changed } = await listFeed(database, {
+  const { rows, total, unread, changed } = await listFeedEntries(database, {
     viewer,
     isUnreadOnly: false,
     ...wanted,

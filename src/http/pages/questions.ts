@@ -7,7 +7,7 @@ import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import type { Answer } from '../../contract/questions.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteAnswer, listAnswers, shareAnswer } from '../../db/questions.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
+import type { DetailScope } from '../../db/visibility.ts';
 import { isOver } from '../../domain/jobs.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import type { Deps } from '../deps.ts';
@@ -24,7 +24,7 @@ const mostShown = 20;
 export async function answersFor(
   { database }: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
-  viewer: DetailViewer,
+  viewer: DetailScope,
 ): Promise<Answer[]> {
   if (viewer.userId === null) return [];
   const rows = await listAnswers(database, { about, viewer, limit: mostShown, offset: 0 });

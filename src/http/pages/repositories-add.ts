@@ -7,7 +7,7 @@ import {
 } from '../../actions/repositories/add-repository.ts';
 import { Uuid } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { listAdditions } from '../../db/repositories-added.ts';
+import { listAddedRepositories } from '../../db/repositories-added.ts';
 import { repositoryLink, signUpLink, withQuery } from '../../pages/links.ts';
 import { addRepositoryPage } from '../../pages/repositories-add.ts';
 import type { Deps } from '../deps.ts';
@@ -40,7 +40,7 @@ export const addPage = (deps: Deps) => {
           }),
         };
       const userId = user.user.id;
-      const { rows } = await listAdditions(database, { userId, limit: mostShown, offset: 0 });
+      const { rows } = await listAddedRepositories(database, { userId, limit: mostShown, offset: 0 });
       const look = { viewer: user, now: clock() };
       const asked = query.job === undefined ? null : await findJob(query.job.toLowerCase(), look);
       const found = asked?.found;

@@ -25,9 +25,9 @@ import type { Job } from '../../contract/jobs.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
-import { countArriving } from '../../db/following-polls.ts';
-import { findLiveImportOf } from '../../db/imports.ts';
-import type { ListViewer } from '../../db/visibility.ts';
+import { countArrivingPullRequests } from '../../db/following-polls.ts';
+import { findLiveImportOfJob } from '../../db/imports.ts';
+import type { ListScope } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { mostImported, type PullRequestFilter } from '../../domain/pull-requests.ts';
@@ -128,7 +128,8 @@ export const repositoryPage = (deps: Deps) =>
         isMissing,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId,
-        arriving: favoriteId === null ? 0 : await countArriving(deps.database, { favoriteId, now }),
+        arriving:
+          favoriteId === null ? 0 : await countArrivingPullRequests(deps.database, { favoriteId, now }),
         tab,
         articles: rows.map(presentSummary),
         articleTotal: total,
@@ -270,7 +271,7 @@ const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such
 
 async function favoriteOf(
   { database }: Deps,
-  viewer: ListViewer,
+  viewer: ListScope,
   named: { host: string; owner: string; repo: string },
 ): Promise<string | null> {
   if (viewer.userId === null) return null;
@@ -286,7 +287,7 @@ async function findImport(
 ): Promise<{ job: Job; waiting: number[] } | null> {
   const { findJob, present } = jobFinders(deps);
   const look = { viewer, now: deps.clock() };
-  const jobId = await findLiveImportOf(deps.database, { userId: viewer.user.id, repositoryId });
+  const jobId = await findLiveImportOfJob(deps.database, { userId: viewer.user.id, repositoryId });
   const job = jobId === null ? null : await findJob(jobId, look);
   if (job?.found.work !== 'import') return null;
   return { job: await present(job, requestId), waiting: job.found.waiting };

@@ -13,7 +13,7 @@ import type { StoredWatch } from '../../db/following-polls.ts';
 import type { LikedArticle, RankedArticle } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import type { StoredAnswer } from '../../db/questions.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
+import type { DetailScope } from '../../db/visibility.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { errorOf, type Job, type JobError, type Jobs } from '../../domain/jobs.ts';
 import type { PauseReason } from '../../domain/pull-requests.ts';
@@ -50,8 +50,8 @@ export function encodeArticle(
   const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
   for (const [index, content] of contents.entries()) {
-    const { languageCode, likeCount, isStale, revision, body } = content;
-    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale},`;
+    const { languageCode, likeCount, isOutdated, revision, body } = content;
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isOutdated},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
     versions.push(live, String(revision));
   }
@@ -64,7 +64,7 @@ export function presentArticle(article: StoredArticle, contents?: StoredContent[
 }
 
 export function presentAnswer(answer: StoredAnswer, viewerId: string | null): Answer {
-  const { id, host, owner, repo, prNumber, question, languageCode, body, isShared, isStale, createdAt } =
+  const { id, host, owner, repo, prNumber, question, languageCode, body, isShared, isOutdated, createdAt } =
     answer;
   return {
     id,
@@ -78,7 +78,7 @@ export function presentAnswer(answer: StoredAnswer, viewerId: string | null): An
     ...body,
     shared: isShared,
     own: answer.userId === viewerId,
-    stale: isStale,
+    stale: isOutdated,
     createdAt: createdAt.toISOString(),
   };
 }
@@ -115,8 +115,8 @@ const errorObject = ({ retryAt: _, ...shown }: JobError, requestId: string) => (
 
 interface JobReader {
   findArticle: FindArticle;
-  findAnswer: (answerId: string, viewer: DetailViewer) => Promise<StoredAnswer | null>;
-  viewer: DetailViewer;
+  findAnswer: (answerId: string, viewer: DetailScope) => Promise<StoredAnswer | null>;
+  viewer: DetailScope;
   requestId: string;
 }
 

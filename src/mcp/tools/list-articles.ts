@@ -4,8 +4,8 @@ import type { ArticleSummary } from '../../contract/articles.ts';
 import { Flag, List, OneOf, record, Text } from '../../contract/formats.ts';
 import { indexedShare as IndexedShare } from '../../contract/search.ts';
 import { Type } from '../../contract/type.ts';
-import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
-import { listFeed } from '../../db/following.ts';
+import { findArticleContents, type PublishedContent } from '../../db/articles.ts';
+import { listFeedEntries } from '../../db/following.ts';
 import { listRankedArticles } from '../../db/likes.ts';
 import { readStates } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -65,7 +65,7 @@ export const searchArticles = (deps: AgentDeps) =>
       const page = pageAt(paging);
       const request = { q: query, ...(language !== undefined && { language }) };
       const { articles, total, indexedShare } = await deps.search(request, call.viewer, page).catch(sayQuery);
-      const contents = await findPublishedContents(deps.database, {
+      const contents = await findArticleContents(deps.database, {
         viewer: deps.listViewer(call.viewer),
         articles: detail === 'full' ? articles.map(({ article }) => article) : [],
       });
@@ -176,7 +176,7 @@ export const listMyFeed = (deps: AgentDeps) =>
     async run({ unread = false, language, detail = 'brief', ...paging }, call) {
       const viewer = requireUser(call);
       const page = pageAt(paging);
-      const { rows, total } = await listFeed(deps.database, {
+      const { rows, total } = await listFeedEntries(deps.database, {
         viewer: { ...deps.listViewer(viewer), userId: viewer.user.id },
         languages: [language, viewer.user.language].filter((one) => one !== undefined),
         isUnreadOnly: unread,

@@ -3,7 +3,7 @@ import { requireVisibleRepository } from '../../actions/repositories/find-reposi
 import { Flag, List, Text } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listPathChanges, mostLookedAt, type PathChanges } from '../../db/article-pages.ts';
-import { findPublishedContents, type PublishedContent } from '../../db/articles.ts';
+import { findArticleContents, type PublishedContent } from '../../db/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { matchesPath, plainPath } from '../../domain/repositories.ts';
 import { parseMoment } from '../../domain/time.ts';
@@ -69,7 +69,7 @@ export const whatChanged = (deps: AgentDeps) =>
         languages: [language, call.viewer?.user?.language].filter((one) => one !== undefined),
         ...page,
       });
-      const contents = await findPublishedContents(deps.database, {
+      const contents = await findArticleContents(deps.database, {
         viewer: seen,
         articles: detail === 'full' ? rows : [],
       });

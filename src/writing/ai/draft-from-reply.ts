@@ -119,7 +119,7 @@ function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null
 /** Readers want no more, and a model that sends more was tricked. */
 const most = { background: 4, sections: 8, risks: 2, rest: 1, sentences: 6 };
 
-export interface Ground {
+export interface AuthorFrame {
   title: string;
   changeTypes: ChangeType[];
 }
@@ -131,7 +131,7 @@ export interface Ground {
 export function draftFromReply(
   reply: ArticleReply,
   material: Material,
-  ground: Ground,
+  ground: AuthorFrame,
   notes: Sentence[] = [],
 ): DraftWithRests {
   const labels = new Map<Sentence, string>();

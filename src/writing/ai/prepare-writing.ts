@@ -16,7 +16,7 @@ import { draftByRules } from '../rules/write.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
-import { type Ground as KnownGround, keepCitedHunks } from './draft-from-reply.ts';
+import { type AuthorFrame as KnownGround, keepCitedHunks } from './draft-from-reply.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';

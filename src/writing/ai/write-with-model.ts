@@ -6,7 +6,7 @@ import {
   keepWhatHeld,
   type ModelArticle,
 } from './check-and-judge.ts';
-import { draftFromReply, type Ground, rowsOfUncited, sentenceFromReply } from './draft-from-reply.ts';
+import { type AuthorFrame, draftFromReply, rowsOfUncited, sentenceFromReply } from './draft-from-reply.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, printCited } from './references.ts';
@@ -80,7 +80,7 @@ function printFailed(
 export async function writeWithModel(
   deps: WritingDeps,
   material: Material,
-  ground: Ground,
+  ground: AuthorFrame,
   notes: Sentence[] = [],
 ): Promise<ModelArticle | null> {
   const { ask, prompts, project, language, onProgress } = deps;
