@@ -18,10 +18,13 @@ export interface Deps {
   callerOn: CallerOn;
   renewals: Renewals;
   confirmedWithinMs: number;
-  /** Threads that read pull requests; those of `runWriter` write articles and answers, and readers do not wait for them. */
+  /**
+   * `runReader` reads pull requests in threads; `runWriter` has threads of its own, so that readers do not wait for
+   * writers.
+   */
   runReader: RunInThread;
   runWriter: RunInThread;
-  /** A diff that was too much to read is tried again when this changes: the program or its limits. */
+  /** Identifies the program and its limits: a diff that was unreadable is tried again when this changes. */
   readerVersion: string;
   offlineWriter: number;
   models: ModelWriting | null;
@@ -34,13 +37,13 @@ interface SessionCredential {
 
 interface HostTokenCredential {
   kind: 'hostToken';
-  /** As it was presented, to call the host with. It is stored nowhere. */
+  /** The token as presented, for calls to the host. It is not stored. */
   token: string;
   tokenHash: string;
-  /** Null where the host does not say. */
+  /** Null if the host does not tell. */
   expiresAt: Date | null;
   singleUse: boolean;
-  /** Logged out: it opens a session again, and nothing else. */
+  /** Set for a logged-out token, which can only sign in again. */
   refused: boolean;
 }
 
@@ -50,7 +53,7 @@ interface JwtCredential {
   expiresAt: Date;
 }
 
-/** The sender of a request: an identity that is proven, and the user it signed up as, if it did. */
+/** The sender of a request: a proven identity, and its user if it has signed up. */
 export interface Viewer {
   identity: Identity;
   user: User | null;
@@ -59,7 +62,7 @@ export interface Viewer {
 
 export type SignedUpViewer = Viewer & { user: User };
 
-/** A user for whom something is done: with the credential that they present, or in their absence with the tokens that they saved. */
+/** A user for whom something is done: with the credential of the request, or in the background with saved tokens. */
 export interface ActingUser {
   identity: Identity;
   user: User;
@@ -73,8 +76,8 @@ export type CallerOn = (
 ) => Promise<Caller>;
 
 /**
- * `lapsed`: no answer for too long. `late`: the reader waited long enough. `…NotPersisted`: the disk is full, so the host's
- * answer counts for this request only.
+ * `lapsed`: the host has not responded for too long. `late`: the reader has waited long enough. `…NotPersisted`: the
+ * disk is full, so the host's response counts for this request only.
  */
 export type RenewalOutcome =
   | 'turnedPrivate'
@@ -87,21 +90,23 @@ export type RenewalOutcome =
   | 'otherwise';
 
 export interface Renewals {
-  /** Settles when the host has answered, however slow it is. `isRead` is false where only lists need it. */
+  /** Settles when the host has responded, however slow it is. `isRead` is false if only lists need the result. */
   renew: (
     stored: Repository,
     viewer: Viewer | ActingUser | null,
     how?: { isRead?: boolean },
   ) => Promise<RenewalOutcome>;
-  /** For a reader, who goes on with what is known where the host is slow. Its answer counts when it comes. */
+  /**
+   * For a reader, who continues with the stored state if the host is slow. A late response is stored when it arrives.
+   */
   renewForReader: (stored: Repository, viewer: Viewer | null) => Promise<RenewalOutcome>;
 }
 
 export interface WritingModels {
   writer: Model;
-  /** Checks once more what was written; null where that is switched off. */
+  /** The second model, which checks the text once more; null if it is turned off. */
   judge: Model | null;
-  /** Reads large pull requests in parts of so many tokens, and so many parts at once. */
+  /** Reads large pull requests in parts of `partTokens`, `parallelCalls` at a time. */
   partReader: Model;
   partTokens: number;
   parallelCalls: number;

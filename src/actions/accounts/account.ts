@@ -58,7 +58,9 @@ export async function deleteAccount(deps: TokenDeps, userId: string): Promise<bo
   return isDeleted;
 }
 
-/** A new secret address of a user's feed; the one before ends. The secret exists only in what this returns. */
+/**
+ * Makes a new secret address for a user's feed and ends the previous one. Only this return value contains the secret.
+ */
 export async function makeFeedAddress(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   userId: string,
@@ -89,7 +91,10 @@ export async function storeHostToken(
 
 const rightsPatienceMs = 8_000;
 
-/** Saves a token that a user gives, once its host has said whose it is. On the user's own host it must be the user's. */
+/**
+ * Saves a token that a user gives, after its host has named the owner. On the user's own host, the owner must be the
+ * user.
+ */
 export async function saveGivenToken(
   deps: TokenDeps,
   codeHost: CodeHost,
@@ -100,7 +105,7 @@ export async function saveGivenToken(
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
-  // Before it replaces the token that is saved, which may have them.
+  // Checked before the token replaces the saved one, which may have the rights that this one lacks.
   await codeHost.requireRights?.(accessToken, AbortSignal.timeout(rightsPatienceMs));
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
   const savedAt = await deps.database.transaction(async (tx) => {

@@ -22,7 +22,9 @@ import { isSealedByFirst, type SecretKeys, seal, unseal } from '../../domain/sec
 import type { Deps } from '../deps.ts';
 
 export interface HeldTokens extends Pick<GrantedToken, 'accessToken' | 'refreshToken'> {
-  /** Whose the next one has to be, by their number, where the host did not give both of these together. */
+  /**
+   * The account number that the owner of the refreshed token must have, if the host has not confirmed the owner yet.
+   */
   unconfirmedOwner: number | null;
 }
 
@@ -36,7 +38,7 @@ const bindingOf = ({ identityId, host }: Owner) => ({
   belongsTo: [identityId, host],
 });
 
-/** Seals a token for its owner and a host: moved to another row it cannot be opened. */
+/** Encrypts a token for its owner and host, so that it cannot be decrypted in another row. */
 export function sealHostToken(
   keys: SecretKeys,
   owner: Owner,
@@ -74,10 +76,10 @@ interface Exchange {
   refused: (why: string) => Failure;
 }
 
-/** Generous, because a refresh token works once: giving up a response loses the token. */
+/** Generous, because a refresh token works once: giving up on a response loses the token. */
 const responseMs = 20_000;
 
-/** Longer than all of it takes: after this, the process that held the claim has died. */
+/** Longer than a whole refresh takes, so a process that still holds the claim has died. */
 const claimMs = 30_000;
 
 const noOther = 'it has expired, and the code host does not renew it';
@@ -102,7 +104,7 @@ async function exchangeHostToken(deps: TokenDeps, exchange: Exchange): Promise<s
     () => 'unknown' as const,
   );
   if (owner === 'unknown') {
-    // Stored as expired: it is not used, but exchanged once more by a caller who then confirms its owner.
+    // Stored as expired, so that it is not used but refreshed by the next caller, who then confirms its owner.
     await keep(deps, exchange, { ...granted, expiresAt: deps.clock() }, unconfirmedOwner);
     throw new UselessResponse('The code host did not return the owner of this token. Try again later.');
   }
@@ -121,18 +123,18 @@ async function keep(
   const { accessToken, expiresAt } = granted;
   const sealed = sealHostToken(secretKeys, saved, { ...granted, unconfirmedOwner });
   const isKept = await replaceHostToken(database, saved, { sealed, expiresAt });
-  // Forgotten or saved anew meanwhile: this one must not stay valid.
+  // If the saved token was deleted or replaced in the meantime, the new one is revoked.
   if (!isKept) await revokeQuietly(app, accessToken);
   return accessToken;
 }
 
-/** A token with less than this left is exchanged for another, so that nothing begun with it outlasts it. */
+/** A token that expires within this time is refreshed before use, so that no operation outlasts it. */
 const refreshBeforeMs = 5 * 60 * 1000;
 
-/** No request is to wait longer than ten seconds for a host that does not respond; the service itself needs some of them. */
+/** Requests wait at most ten seconds for a host; the service needs the rest of the time itself. */
 const patienceMs = 8_000;
 
-/** A token that is still good is used when its host takes longer to give another. */
+/** If a token is still valid, a slow refresh is not waited for longer than this. */
 const shortPatienceMs = 2_000;
 
 const lookEveryMs = 50;
@@ -144,7 +146,7 @@ interface TokenHolder {
   identity: Identity;
 }
 
-/** Saved tokens, refreshed before they expire by one process at a time: a refresh token works once. */
+/** Refreshes saved tokens before they expire, one process at a time, because a refresh token works once. */
 export class SavedTokens {
   readonly #deps: TokenDeps;
   readonly #underWay = new Map<string, Promise<string>>();
@@ -216,7 +218,7 @@ export class SavedTokens {
     });
   }
 
-  /** Requests of this process for the same token share one exchange. It goes on also if they no longer wait for it. */
+  /** Requests of this process for the same token share one refresh, which continues even if they give up. */
   #exchangeOnce(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     const key = `${saved.identityId} ${saved.host} ${saved.savedAt.getTime()} ${saved.generation}`;
     const known = this.#underWay.get(key);

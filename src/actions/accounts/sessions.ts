@@ -47,7 +47,7 @@ async function identifySession(
   const found = await findLiveSession(database, tokenHash, now);
   if (!found || revocations.isPending(found.session.id)) return null;
   const { identity, user, session } = found;
-  // On a full disk reads go on; the session is then idle a little longer than it was.
+  // On a full disk the last use is not stored, but the session stays valid.
   await touchSession(database, session, now).catch(() => {});
   return { identity, user, credential: { kind: 'session', session } };
 }
@@ -80,7 +80,7 @@ async function identifyJwt(
   const proven = await check(token);
   if (!proven) return null;
   const { hostUserId, expiresAt } = proven;
-  // What is signed has one spelling; a signature may have several.
+  // Only the signed part is hashed, because a signature can be encoded in several ways.
   const tokenHash = hashToken(token.slice(0, token.lastIndexOf('.')));
   if (revocations.isPending(tokenHash) || (await isTokenRefused(database, tokenHash))) return null;
   const known = await findIdentity(database, { host, hostUserId });
@@ -129,14 +129,14 @@ type Credential =
 
 const retryMs = 1_000;
 
-/** Far more than people log out while a disk is full, and little memory. Fewer unknown tokens are kept. */
+/** Far more logouts than occur while a disk is full, in little memory. Fewer unknown tokens are kept. */
 const mostPending = 10_000;
 const mostUnknown = 1_000;
 
-/** No session lasts longer; a token that does is refused for this long. */
+/** No session lasts longer, so an unknown token is refused for this long. */
 const unknownForMs = 90 * 24 * 60 * 60 * 1000;
 
-/** Ends credentials. While the database cannot store that, this process refuses them and retries. */
+/** Ends credentials. While the database cannot store it, this process refuses them and retries. */
 export class Revocations {
   readonly #database: Database;
   readonly #clock: () => Date;

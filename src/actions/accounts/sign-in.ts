@@ -43,7 +43,7 @@ export function requireUnused({ credential }: Viewer): void {
   if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
 }
 
-/** An identity provider does not tell what the user is called on the code host; that may have changed. */
+/** The identity provider does not know the user's current name on the code host. */
 async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
   const codeHost = codeHosts.find(({ id }) => id === identity.host);
   const account = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(accountLookupMs));
@@ -71,10 +71,10 @@ export interface BrowserSignIn {
   redirectUri: string;
 }
 
-/** Longer than it takes to say yes, with a password and a second factor. */
+/** Enough time to approve the sign-in with a password and a second factor. */
 export const signInMs = 10 * 60 * 1000;
 
-/** How long all calls to the host may take, so that the user sees a page within ten seconds. */
+/** The limit for all calls to the host together, so that the user sees a page within ten seconds. */
 const patienceMs = 9_000;
 
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
@@ -88,13 +88,16 @@ const unsealLines = (
   sealed: string | undefined,
 ): string[] => (sealed === undefined ? null : unseal(secretKeys, of, sealed))?.split('\n') ?? [];
 
-/** Whether something that is good until then is used for the first time, by whichever process. */
+/** Whether a name is used for the first time, on any process, before it expires. */
 async function useOnce({ database, clock }: SealDeps, name: string, until: string | undefined) {
   const expiresAt = new Date(Number(until));
   return expiresAt > clock() && refuseToken(database, hashToken(name), expiresAt);
 }
 
-/** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
+/**
+ * The address on the host where the browser asks for approval, and a cookie for the way back, which only this service
+ * can read or make.
+ */
 export function beginSignIn(
   { secretKeys, clock }: SealDeps,
   { codeHost, app, redirectUri }: BrowserSignIn,
@@ -116,7 +119,7 @@ interface Answered {
   cameTo: string;
 }
 
-/** Finishes the OAuth flow, once. Each host has its own redirect URI, so none receives the code of another. */
+/** Finishes the OAuth flow, once. Each host has its own redirect URI, so no host receives the code of another. */
 export async function finishSignIn(
   deps: SealDeps,
   offered: BrowserSignIn[],
@@ -166,7 +169,7 @@ async function useCookieOnce(
   return { verifier, returnTo, host };
 }
 
-/** One message for every reason, so that an attacker learns nothing. */
+/** The same message for every reason, so that an attacker learns nothing. */
 function notBegunHere(): Failure {
   return new Failure(
     'INVALID_REQUEST',
@@ -188,7 +191,7 @@ interface WritingIntent {
   language: string;
 }
 
-/** Longer than it takes to sign in and up, and too short for somebody else to sit down at the same browser. */
+/** Long enough to sign in and sign up, and too short for another person to use the same browser. */
 export const intentMs = 30 * 60 * 1000;
 
 const intentBinding = { purpose: 'have an article written after signing in', belongsTo: [] };
@@ -196,7 +199,7 @@ const intentBinding = { purpose: 'have an article written after signing in', bel
 const nameOf = ({ host, owner, repo, number }: Omit<WritingIntent, 'language'>): string =>
   `${host} ${owner}/${repo}#${number}`.toLowerCase();
 
-/** Only this service can make one, on its own pages: no link elsewhere starts anything. */
+/** Only this service can make an intent, on its own pages, so that no link on another site starts a job. */
 export function sealIntent(
   { secretKeys, clock }: Pick<Deps, 'secretKeys' | 'clock'>,
   intent: WritingIntent,
@@ -215,7 +218,10 @@ export function readIntended(
   return host && owner && repo && number ? { host, owner, repo, number: Number(number) } : null;
 }
 
-/** The language in which a visitor wanted this pull request written; null if they did not, or it was begun already. */
+/**
+ * The language in which a visitor wanted the pull request written; null if there is no such intent, or it was used
+ * already.
+ */
 export async function useIntentOnce(
   deps: SealDeps,
   sealed: string | undefined,

@@ -7,11 +7,11 @@ import type { RunInThread } from './thread-tasks.ts';
 
 type CardDeps = Pick<Deps, 'database' | 'clock'> & { runInThread: RunInThread };
 
-/** Each takes a tenth of a second; later clients get a retry-after. */
+/** A picture takes a tenth of a second; clients beyond the limit get a retry-after. */
 const mostWaiting = 40;
 const retrySeconds = 5;
 
-/** Draws the preview pictures of articles once, and stores them for all processes. */
+/** Draws the preview picture of an article once, and stores it for all processes. */
 export class CardPictures {
   readonly #deps: CardDeps;
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
@@ -20,11 +20,11 @@ export class CardPictures {
     this.#deps = deps;
   }
 
-  /** The picture of an article that the viewer may see; however many ask for the same, it is drawn once. */
+  /** The picture of an article that the viewer may see. Concurrent requests share one drawing. */
   async get(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
     const kept = await findArticleCard(this.#deps.database, key);
     if (kept) return kept;
-    // Before it is shared with others: what refuses one client refuses no other.
+    // Counted before the drawing is shared, so that the limit of one client does not refuse the others.
     currentClient().beginSlowWork();
     const name = `${key.articleId} ${key.languageCode} ${key.version}`;
     const begun = this.#underWay.get(name);
@@ -42,7 +42,7 @@ export class CardPictures {
     const { database, clock, runInThread } = this.#deps;
     const png = await runInThread('drawCard', await describe(), {});
     await saveArticleCard(database, key, { png, now: clock() }).catch((error) => {
-      // Where there is no room to store anything, reading goes on.
+      // A full disk only keeps the picture from being stored.
       if (!isStorageFull(error)) throw error;
     });
     return png;

@@ -22,7 +22,7 @@ import type { OfflineWritten } from './read-for-writing.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';
 import type { KeptDraft } from './write-model-article.ts';
 
-/** Thrown where trying again is of no use; requesters see the failure. */
+/** A failure that a retry would not mend; requesters see it. */
 export class NotWritten extends Error {
   readonly failure: Failure;
 
@@ -69,7 +69,7 @@ export async function composeArticle(
   const isOffline = isOfflineLanguage(job.languageCode);
   try {
     if (!deps.models) throw new ModelFailure('unreachable');
-    // Loading it blocks the event loop: without a model it is not loaded.
+    // Loaded only with a model configured, because loading it blocks the event loop.
     const { composeWithModel } = await import('./compose-with-model.ts');
     const written = await composeWithModel({ ...deps, models: deps.models }, job, pullRequest, hooks);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
@@ -88,7 +88,7 @@ export async function composeArticle(
   }
 }
 
-/** An article that a newer offline writer writes anew keeps the reason why no model wrote it. */
+/** If a newer offline writer rewrites an article, it keeps the reason why no model wrote it. */
 function sameLabel(
   { models }: ComposeDeps,
   pullRequest: PullRequestToWriteAbout,
@@ -123,7 +123,7 @@ async function composeOffline(
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
 }
 
-/** `isQuestion`: of a question, which is replied, and not of an article. */
+/** `isQuestion` chooses the message for a question instead of an article. */
 export const writtenOfflineOnly = (isQuestion = false): Failure =>
   new Failure(
     'LANGUAGE_UNAVAILABLE',
@@ -137,7 +137,7 @@ type HashedTexts = Pick<
   'title' | 'body' | 'labels' | 'commits' | 'comments' | 'linkedIssues'
 >;
 
-/** In the order in which the database returns them: shorter ones first. */
+/** The order in which the database returns keys of JSON, shorter ones first, so that hashes are equal. */
 const hashedKeys = [
   'sha',
   'body',
@@ -151,13 +151,13 @@ const hashedKeys = [
   'createdAt',
 ];
 
-/** The description may change while the diff stays. */
+/** The description may change while the diff stays the same. */
 export function hashOfTexts({ title, body, labels, commits, comments, linkedIssues }: HashedTexts): string {
   const texts = JSON.stringify([title, body, labels, commits, comments, linkedIssues], hashedKeys);
   return createHash('sha256').update(texts).digest('base64url');
 }
 
-/** Written and checked once for each diff, in all languages together, so that two of them cannot disagree. */
+/** Written once for each diff, in all languages together, so that the languages do not differ. */
 async function writeOnce(
   { database, runWriter, offlineWriter }: Pick<Deps, 'database' | 'runWriter' | 'offlineWriter'>,
   pullRequest: PullRequestToWriteAbout,
@@ -176,7 +176,7 @@ async function writeOnce(
   return articles[languageCode];
 }
 
-/** Where the provider does not say how long: when a model that was left alone is first tried again. */
+/** The pause before a failed model is tried again if the provider names none. */
 const usualPauseMs = 30_000;
 
 type Lasting = Exclude<

@@ -25,8 +25,8 @@ import { diffSourceOf, type ProgressHooks, payloadOf, type RunInThread } from '.
 import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts';
 
 /**
- * Has a model write the article about a stored pull request. Every worker asks the same questions, so that one that takes a
- * job over finds the replies that were paid.
+ * Lets a model write the article about a stored pull request. Every worker asks the same questions, so that the next
+ * one finds the replies that were already paid.
  */
 export async function composeWithModel(
   deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log'> & {
@@ -57,12 +57,12 @@ export async function composeWithModel(
   const { words, kept, droppedNotes } = written;
   if (droppedNotes)
     log.info({ jobId: job.id, droppedNotes }, 'some notes from a model did not pass the checks');
-  // A translation has read no notes, and leaves them to the next push.
+  // A translation does not read notes, so it must not delete them as unused.
   if (!known) await deleteOldPartNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };
 }
 
-/** An earlier draft about the same diff that can be published in this language, as it is or said again. */
+/** An earlier draft about the same diff that can be published in this language, directly or translated. */
 async function findKnown(
   database: Database,
   job: ClaimedArticle,
@@ -78,7 +78,7 @@ async function findKnown(
     const isRewritten = existing?.writer.kind === 'ai' && isSameDiff(existing, pullRequest);
     return !isRewritten && known.writers === writers ? known : null;
   }
-  // The rules know two languages: what is said again in any other one was written in English.
+  // The rules cannot write in other languages, so a translation starts from an English draft.
   return known.languageCode === 'en' || isOfflineLanguage(job.languageCode) ? known : null;
 }
 
@@ -103,7 +103,7 @@ interface ModelDeps {
 interface WrittenByModel {
   words: WrittenArticle;
   kept: KeptDraft | null;
-  /** Notes on parts that did not hold; null where it was not read part by part. */
+  /** The number of notes that failed their checks; null if the pull request was not read in parts. */
   droppedNotes: number | null;
 }
 
@@ -164,7 +164,7 @@ export async function questionsOf(
   { signal, onProgress }: ProgressHooks,
   onPartFailure: (failure: ModelFailure) => void,
 ): Promise<Pick<ModelSource, 'ask' | 'askJudge' | 'askPart'>> {
-  // Requesters see that nothing comes, and not only that nothing has come yet.
+  // Tells requesters that the model is being waited for.
   const onWait = () => onProgress({ step: 'waiting for the model', done: 0, total: 0 });
   const askWith = async (model: Model, onText: (soFar: string) => void = () => {}) => {
     const maxOutputTokens = (await model.limits()).outputTokens;
@@ -198,7 +198,7 @@ export async function questionsOf(
   };
 }
 
-/** The article is written without a part that cannot be read, but not without the model. */
+/** If the model cannot read a part, the article is written without that part. */
 function asPartFailure(error: unknown): 'tooLong' | 'failed' {
   if (!(error instanceof ModelFailure)) throw error;
   if (error.reason === 'tooLong' || error.reason === 'cutPrompt') return 'tooLong';
@@ -206,14 +206,14 @@ function asPartFailure(error: unknown): 'tooLong' | 'failed' {
   throw error;
 }
 
-/** Independent of what is learned of a model meanwhile: other parts would have to be read anew. */
+/** Does not depend on limits learned later, because other parts would have to be read again. */
 async function partBytesOf({ partReader, partTokens, prompts }: WritingModels): Promise<number> {
   const { surePromptBytes } = await partReader.limits();
   const room = surePromptBytes - Buffer.byteLength(prompts['read-part']) - slackBytes;
   return Math.min(partTokens * cautiousBytesPerToken, room);
 }
 
-/** A reply comes in thousands of pieces; it is counted again after this many characters. */
+/** A reply arrives in thousands of pieces; sentences are counted again after this many characters. */
 const charactersPerCount = 500;
 
 function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {
@@ -223,7 +223,7 @@ function countSentences(onCount: (sentences: number) => void): (soFar: string) =
   return (soFar) => {
     if (soFar.length < looked) looked = count = 0;
     if (soFar.length - looked < charactersPerCount) return;
-    // A mark may lie across the place up to which was counted before.
+    // The mark may begin in the text that was counted before.
     const piece = soFar.slice(Math.max(0, looked - mark.length + 1));
     count += piece.split(mark).length - 1;
     looked = soFar.length;

@@ -10,13 +10,13 @@ import { writtenOfflineOnly } from './compose-article.ts';
 import type { RunInThread } from './thread-tasks.ts';
 import { contentOf } from './write-article.ts';
 
-/** Of the path of a file, so that there is room for more in a title. */
+/** The longest file name that leaves room for other words in a title. */
 const mostOfName = 60;
 
 export interface WantedModels {
   models: WritingModels;
   onProgress: (progress: JobProgress) => void;
-  /** Called where an article is written without them. */
+  /** Called if the article is written without models because they failed. */
   onFailure: (failure: ModelFailure) => void;
 }
 
@@ -32,8 +32,8 @@ interface ExplainOptions {
 }
 
 /**
- * Reads a pull request and writes about it as the service does, with models or without, and stores nothing. Throws a
- * ModelFailure where models fail and the rules do not know the language.
+ * Reads a pull request and writes about it like the service, with or without models, but stores nothing. Throws a
+ * ModelFailure if the models fail and the rules do not support the language.
  */
 export async function explainPullRequest(
   run: RunInThread,
@@ -109,7 +109,7 @@ async function writeOffline(
   return { ...article, writer: { ...article.writer, ...label } };
 }
 
-/** A diff without words is called by what it changes. */
+/** A title for a diff without a title, made of the names of its files. */
 function untitled({ mainChanges, also, counts }: WrittenArticle, languageCode: string): string {
   const [first = ''] = [...mainChanges.map(({ fileName }) => fileName), ...also.flatMap((row) => row.files)];
   const rest = counts.files - 1;

@@ -19,7 +19,7 @@ import type { Deps } from '../deps.ts';
 import { ceilingReached } from './request-article.ts';
 
 export interface ModelQuestions {
-  /** Has a question replied by a model, unless the reply was paid before and is kept. */
+  /** Asks a model, unless a reply to the same question was paid for and stored. */
   put: (model: Model) => (question: ModelQuestion) => Promise<ModelReply>;
   spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
 }
@@ -32,7 +32,7 @@ function tallyTokens() {
       usage = addTokens(usage, tokens);
       costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
     },
-    // Below a millionth of a dollar, digits are noise of the arithmetic.
+    // Digits below a millionth of a dollar are rounding errors.
     spent: () => ({
       ...usage,
       ...(costUsd !== undefined && { estimatedCostUsd: Math.round(costUsd * 1e6) / 1e6 }),
@@ -40,7 +40,7 @@ function tallyTokens() {
   };
 }
 
-/** Nothing is stored of what is replied, and no limit applies: for a person who pays for the model alone. */
+/** Stores no replies and has no token limit, for commands whose user pays for the model. */
 export function createUnkeptQuestions(): ModelQuestions {
   const { note, spent } = tallyTokens();
   return {
@@ -68,7 +68,7 @@ export function createPaidQuestions(
 ): ModelQuestions {
   const { id: jobId } = job;
   const { note, spent } = tallyTokens();
-  // The calls of one job change the same rows; taking turns here keeps them from waiting for locks.
+  // Calls of one job change the same rows; taking turns here keeps them from waiting for locks.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: (tx: Queries) => Promise<void>): Promise<void> => {
     const done = turn.then(() => database.transaction(work));
@@ -83,7 +83,7 @@ export function createPaidQuestions(
       giveBackQuota(db, allTokensQuota, { day: utcDay(now), amount: reserved - totalOf(used) });
     let spentBefore = noTokens;
     let isCalled = false;
-    // Each try may cost as much as the first.
+    // Each retry may cost as much as the first call.
     const beforeCall = async (used: TokenUsage): Promise<void> => {
       spentBefore = used;
       isCalled = false;
@@ -100,7 +100,7 @@ export function createPaidQuestions(
       isCalled = true;
     };
     const reply = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
-      // A call that was given up does not say what it cost; if it was made, its question was read.
+      // The cost of an abandoned call is unknown; if it was made, its question was read.
       const givenUp = () => addTokens(spentBefore, { ...noTokens, inputTokens: isCalled ? inputTokens : 0 });
       const used = error instanceof ModelFailure ? error.spent : givenUp();
       await settle(database, used);

@@ -23,7 +23,7 @@ import { findAfterRenewal, type Look, type Seen } from '../repositories/find-rep
 
 type ReadDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
-/** The article about a pull request, in all its languages. Absent and hidden are the same. */
+/** The article about a pull request in all its languages. Null if it does not exist or is hidden. */
 export async function readArticleAbout(
   deps: ReadDeps,
   pullRequest: PullRequestAddress,
@@ -43,7 +43,7 @@ export async function readArticleAbout(
 
 export type FindArticle = (articleId: string, viewer: DetailScope) => Promise<StoredArticle | null>;
 
-/** Finds articles by their ids. Calls at the same time share one query, and may get the same object. */
+/** Finds articles by id. Concurrent calls share one query and may get the same object. */
 export function findArticlesTogether({
   database,
   clock,
@@ -146,7 +146,7 @@ export async function markArticleRead(
   return readAt;
 }
 
-/** An article with its links to a clone's web address as it is set now, as `withPresentUrl`. */
+/** The article with links to the current web address of its clone, like `withPresentUrl`. */
 export function withPresentLinks(codeHost: CodeHost | undefined, stored: StoredArticle): StoredArticle {
   if (!codeHost?.isLocal) return stored;
   const article = withPresentUrl(codeHost, stored);
@@ -166,7 +166,10 @@ type LinkedLines = Parameters<CodeHost['linesUrl']>[2];
 
 const link = '"hostUrl":';
 
-/** All links of an article begin alike: one tells of the others. In the middle of a text, quotation marks are escaped. */
+/**
+ * All links of an article begin with the same address, so the first one shows whether it is current. Quotation marks
+ * within texts are escaped.
+ */
 function isLinkedTo(body: Buffer, hostUrl: string | null): boolean {
   const first = body.indexOf(link);
   const start = Buffer.from(hostUrl === null ? 'null' : `"${hostUrl}/`);

@@ -12,14 +12,14 @@ import type { Coverage, OfflineLanguage } from '../../writing/articles.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
-/** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
+/** A stored pull request without its diff, as plain data that can be sent to a thread. */
 export interface PullRequestPayload {
   repository: string;
   title: string;
   body: string | null;
   author: string;
   labels: string[];
-  /** Whether it was read from a clone, which holds no description. */
+  /** Clones have no descriptions of pull requests. */
   isClone: boolean;
   commits: { author: string; message: string }[];
   comments: { author: string; body: string }[];
@@ -27,14 +27,14 @@ export interface PullRequestPayload {
   changedFiles: number;
   additions: number;
   deletions: number;
-  /** Files whose changes were too large to store; the first of them. */
+  /** The first files whose changes were too large to store. */
   unread: { fileName: string; reason: string }[];
   unreadTotal: number;
   outlines: FileOutline[];
 }
 
 export interface DiffSource {
-  /** The next files of the diff, compressed; null after the last. */
+  /** The next part of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;
   onProgress: (progress: JobProgress) => Promise<void>;
 }
@@ -77,7 +77,7 @@ function takeSteps(steps: Generator<void, Facts>, onFile: (done: number) => void
 }
 
 export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Coverage {
-  // Of a lock file the versions are read, which is all that it says.
+  // Lock files count as read once their versions are, because they contain nothing else.
   const whole = read.filter((file) => file.skipped === null || isReadLock(file));
   const skipped = read.flatMap((file) =>
     whole.includes(file) || file.skipped === null ? [] : [{ fileName: file.path, reason: file.skipped }],
@@ -93,7 +93,7 @@ export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Cove
   };
 }
 
-/** A file of which a line was cut, or a part could not be read, was not read whole. */
+/** A file was not read completely if one of its lines was cut or a part of it could not be read. */
 export function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], files: FileFacts[]): Coverage {
   const skipped = [...new Map(unread.map((one) => [one.fileName, one])).values()];
   if (skipped.length === 0) return coverage;
@@ -134,7 +134,10 @@ interface ToReadAndWrite {
 
 type FetchTexts = (wanted: WantedText[]) => Promise<FileText[]>;
 
-/** Does all that becomes of some diffs. While the texts of one are fetched, another is written about; null for those that fail. */
+/**
+ * Reads diffs and writes about them. While texts of one are fetched, another is written about. Null stands for diffs
+ * that fail.
+ */
 export async function readAndWrite(
   { all, language }: { all: ToReadAndWrite[]; language: OfflineLanguage },
   { fileTexts }: { fileTexts: (place: number, wanted: WantedText[]) => Promise<FileText[]> },
@@ -169,7 +172,7 @@ async function readAndWriteOne(
   const counts = { changedFiles: files.length, additions: sum('additions'), deletions: sum('deletions') };
   const source = readDiff({ ...payload, ...counts, outlines }, diff, unheard);
   const articles = writeOffline(source, coverageOf({ ...payload, ...counts }, source.facts.files));
-  // As text, because the articles in other languages are only stored.
+  // Stored as text, because the articles in other languages are not needed yet.
   const offline = JSON.stringify({ words, articles } satisfies OfflineWritten);
   return { files, parts, outlines, article: articles[language], offline };
 }

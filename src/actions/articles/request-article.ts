@@ -47,19 +47,21 @@ export type RequestDeps = Pick<
 
 export interface ArticleRequest {
   address: RepositoryAddress;
-  /** Which repository is meant, where that is known: another one may have taken its name. */
+  /** The id of the repository, if it is known: another repository may have taken its name. */
   hostRepoId?: number;
   number: number;
   language: string;
   regenerate: boolean;
   isMergedOnly?: boolean;
-  /** Planned articles wait until those that people request are written. */
+  /** Planned articles are written after those that users request. */
   isPlanned?: boolean;
 }
 
 type Requester =
   | { viewer: ActingUser; watched: null }
-  /** For all followers of the repository; a viewer of null is anonymous. It counts on no user's quota. */
+  /**
+   * A request for all followers of a repository. Without a viewer it is anonymous. It counts against no user's quota.
+   */
   | { viewer: ActingUser | null; watched: WatchedRequest };
 
 export interface WatchedRequest {
@@ -69,12 +71,12 @@ export interface WatchedRequest {
 
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
 
-/** A round is lost to a job that ends between looking for it and joining it, or to a spent budget. */
+/** A round fails if the job ends between being found and being joined, or the budget is spent. */
 export const mostRounds = 5;
 
 /**
- * Returns the article, or the job that writes it. Concurrent requests for the same article, on whichever process, share one
- * job. The steps: confirm the diff with the host, choose the writer, then find the article or claim or join its job.
+ * Returns the article, or the job that writes it. Concurrent requests for the same article share one job, on any
+ * process. It confirms the diff with the host, chooses the writer, then finds the article, or claims or joins its job.
  */
 export async function requestArticle(
   deps: RequestDeps,
@@ -121,8 +123,8 @@ const viewerOf = ({ viewer }: Requester, now: Date): DetailScope => ({
 });
 
 /**
- * The diff that the host has confirmed in the last few minutes, in a repository that it has shown to the viewer in that time;
- * otherwise it is fetched, with the viewer's rights.
+ * The stored diff if the host confirmed it, and showed its repository to the viewer, in the last few minutes. Otherwise
+ * it is fetched with the viewer's rights.
  */
 export async function confirmDiff(
   deps: RequestDeps,
@@ -174,8 +176,8 @@ interface Currency {
 }
 
 /**
- * Whether there is nothing to write: there is an article about this diff, not by an older offline writer, and no failed model
- * is due for another try. An article by a model is replaced only by a model.
+ * Whether a current article exists: about this diff, not by an older offline writer, and with no failed model due for
+ * another attempt. Only a model replaces an article by a model.
  */
 async function isUpToDate(
   db: Queries,
@@ -197,7 +199,9 @@ export async function refuseUnreadable(
   if (known !== null) throw new Failure('UNREADABLE', known);
 }
 
-/** The id of the job that does the work; null if it ended just now, well or not; `overBudget` if no model can be paid for it. */
+/**
+ * The id of the job that does the work; null if the job has just ended; `overBudget` if no model can be paid for it.
+ */
 export async function claimOrJoin(
   deps: Pick<RequestDeps, 'models'>,
   tx: Queries,
@@ -210,7 +214,7 @@ export async function claimOrJoin(
   const jobId = claimed ?? (await findLiveJob(tx, work));
   if (!jobId) return null;
   if (claimed) {
-    // Only with the claim held is it certain that no worker has just published.
+    // Only while it holds the claim is it certain that no worker has just published.
     const isWritten = await isDone(tx);
     if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, claim)))) {
       await deleteJob(tx, claimed);
@@ -224,7 +228,7 @@ export async function claimOrJoin(
   return jobId;
 }
 
-/** Enough for all that a person requests at a time, and few enough that the queue stays short. */
+/** As many as a person requests at once, but few enough to keep the queue short. */
 const mostQueued = 100;
 
 export async function requireRoom(tx: Queries, userId: string): Promise<void> {
@@ -240,8 +244,8 @@ export async function requireRoom(tx: Queries, userId: string): Promise<void> {
 }
 
 /**
- * Takes an article by a model from the quotas of its first requester and of the service, or from the budget for followed
- * repositories. False if that budget is spent.
+ * Takes an article by a model from the quotas of its first requester and of the service, or from the budget for
+ * followed repositories. False if that budget is spent.
  */
 async function takeAllowance(
   { models }: Pick<RequestDeps, 'models'>,
@@ -299,14 +303,14 @@ export function requireLanguage(
   );
 }
 
-/** Only a user who has signed up can have requested a job. */
+/** Only signed-up users can have requested a job. */
 export interface JobLook extends Look {
   viewer: SignedUpViewer;
 }
 
 type FindJob = (jobId: string, look: JobLook) => Promise<Seen<Job> | null>;
 
-/** Finds jobs that their viewers requested, where the repository still shows to them. Concurrent calls share one query. */
+/** Finds jobs of their viewers, if the host still shows them the repository. Concurrent calls share one query. */
 export function findJobsAfterRenewal({
   database,
   renewals,

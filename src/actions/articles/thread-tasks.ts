@@ -16,7 +16,10 @@ import type {
 } from './read-for-writing.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 
-/** What is done in other threads, by name. A task gets plain data, and functions of its caller that it can call and wait for. */
+/**
+ * The functions that run in threads, by name. A task gets plain data and functions of its caller, which it calls
+ * asynchronously.
+ */
 export interface ThreadTasks {
   splitDiff: typeof splitDiff;
   outlineDiff: typeof outlineParts;
@@ -45,7 +48,7 @@ export type RunInThread = <Name extends TaskName>(
 export interface ProgressHooks {
   onProgress: (progress: JobProgress) => void;
   signal: AbortSignal;
-  /** Called when another worker holds the job, or everyone has cancelled it. */
+  /** Called if another worker took over the job, or all its requesters cancelled it. */
   onLost?: () => void;
 }
 

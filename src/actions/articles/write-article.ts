@@ -43,7 +43,9 @@ interface WritingHooks extends ProgressHooks {
   endProgress: () => Promise<JobProgress>;
 }
 
-/** Does what a job is about and publishes it. The job ends with it, and only while this worker holds it. */
+/**
+ * Does the work of a job and publishes the result, which ends the job. Publishes only while this worker holds the job.
+ */
 export async function writeForJob(
   deps: WriterDeps,
   job: ClaimedWriting,
@@ -76,7 +78,7 @@ async function prepareArticle(
 const isAbout = (one: DiffRange, other: DiffRange): boolean =>
   one.baseSha === other.baseSha && one.headSha === other.headSha;
 
-/** Nothing to log or count: a push while a job waits is usual. */
+/** Not logged as an error: pushes while a job waits are common. */
 const diffMoved = ({ work }: ClaimedWriting): Failure =>
   new Failure(
     'UNAVAILABLE',
@@ -108,8 +110,8 @@ async function publishArticle(
     const isCurrent = await isCurrentDiff(tx, { pullRequestId, revision });
     if (!isByModel) await returnToQuota(tx, job.id);
     const existing = await findArticleForJob(tx, job);
-    // An article by a model stays while the diff does; for a newer diff it is replaced. One about an older diff, which a push has
-    // overtaken, is of use, but does not replace one about a newer diff.
+    // An article by a model stays until the diff changes, and is then replaced. An article about an outdated diff is
+    // published too, unless one about a newer diff exists.
     const isOvertaken = existing && !isCurrent && !(before && isAbout(existing, before));
     const isKept = existing?.writer.kind === 'ai' && !isByModel && isSameDiff(existing, pullRequest);
     const articleId =
@@ -129,7 +131,7 @@ async function publishArticle(
   metrics?.countSentences(writer, words.verification);
 }
 
-/** Puts a job back to be tried again, here or elsewhere, unless it has failed too often. */
+/** Puts a failed job back into the queue for any worker, unless it has failed too often. */
 export async function failWriting(deps: WriterDeps, job: ClaimedWriting, error: unknown): Promise<void> {
   const { database, clock, log } = deps;
   const { mostFailures, logged } = jobKinds[job.work];
@@ -230,7 +232,7 @@ export function contentOf(
   return { ...content, readingMinutes: minutesToRead(content) };
 }
 
-/** The lines of a hunk that no sentence cites: as they are now, or as they were where all of them go. */
+/** Evidence for a hunk that no sentence cites: its new lines, or the old ones if it only removes lines. */
 function linesOfHunk(hunk: Hunk | null): Evidence[] {
   if (!hunk) return [];
   const { fileName, lines } = hunk;
@@ -244,7 +246,7 @@ function linesOfHunk(hunk: Hunk | null): Evidence[] {
 const joinStatements = (statements: WrittenStatement[]): string =>
   statements.reduce((text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`), '');
 
-/** What people read in a minute: words in languages with spaces, characters in Japanese, lines of code. */
+/** Reading speed per minute: words in languages with spaces, characters in Japanese, lines of code. */
 const wordsPerMinute = 220;
 const japaneseCharactersPerMinute = 500;
 const codeLinesPerMinute = 25;

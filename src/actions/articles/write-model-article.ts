@@ -34,12 +34,12 @@ import {
   withoutUnread,
 } from './read-for-writing.ts';
 
-/** What a model wrote about a diff, and what holds of it, for saying it in another language. */
+/** A checked draft by a model about a diff, stored so that it can be translated. */
 export interface KeptDraft {
   languageCode: string;
   draft: Draft;
   coverage: Coverage;
-  /** These two are absent from what older releases stored, which is only said again in other languages. */
+  /** Missing in drafts stored by older releases. */
   verification?: Verification;
   writers?: string;
 }
@@ -49,26 +49,26 @@ export interface ModelTask {
   language: string;
   project: string;
   prompts: Prompts;
-  /** How many bytes of material a question has room for, to write and to judge; null without a second reader. */
+  /** The bytes of material that fit into a question for writing and for judging; null without a second model. */
   mostBytes: number;
   mostBytesToJudge: number | null;
   partBytes: number;
   parallelCalls: number;
   partReader: string;
   writers: string;
-  /** An earlier draft about the diff, to be said in this language unless it is in it. */
+  /** An earlier draft about the diff, which is translated unless it is in this language. */
   known: KeptDraft | null;
-  /** Decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
+  /** Shuffles the sentences to be judged, in the same order for every worker that takes over the job. */
   seed: string;
 }
 
-/** A question without its schema, which cannot be sent between threads. */
+/** A question without its schema, because schemas cannot be sent to threads. */
 interface NamedQuestion extends FilledPrompt {
   form: ReplyForm;
   language: string;
 }
 
-/** Where a thread gets its diff, what is kept of its parts, and the replies of models from. */
+/** Gives a thread its diff, the stored parts and the replies of models. */
 export interface ModelSource extends DiffSource {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
@@ -90,14 +90,14 @@ interface ModelWritten
 }
 
 /**
- * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited,
- * nothing that needs explaining, no part that a model could read, no second reader, or nothing that holds.
+ * Why there is no article: too large for the models even in parts, no citable line, nothing to explain, no readable
+ * part, no second model, or no sentence that passed the checks.
  */
 type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' | 'unread' | 'nothingHolds';
 
 /**
- * Reads a pull request, has a model write about it and checks what it wrote, unless no model is needed. The rules know two
- * languages: an article in any other says again what was written and checked in English.
+ * Reads a pull request, lets a model write about it and checks the text, unless no model is needed. The rules support
+ * two languages, so an article in any other is a translation of an English draft.
  */
 export async function writeModelArticle(
   task: ModelTask,
@@ -105,7 +105,6 @@ export async function writeModelArticle(
 ): Promise<ModelWritten | Unwritten> {
   const { payload, language, known } = task;
   const read = await readForWriting(payload, source);
-  // The rules cannot write in other languages.
   if (isOfflineLanguage(language) && isTrivial(read.facts, read.diff)) return 'trivial';
   const prepared = prepareWriting(read, language);
   const tellingIn = (code: string): WritingDeps => createTelling(task, source, prepared.check, code);
@@ -191,12 +190,12 @@ function formOf(schema: TSchema): ReplyForm {
   throw new Error('A question to a model has a schema without a name.');
 }
 
-/** With less room, a part would be all head and no lines. */
+/** With less room, a part would contain hardly any lines. */
 const leastPartBytes = 10_000;
 
 interface ReadMaterial {
   material: Material;
-  /** Where it was read part by part: all notes that hold. */
+  /** All notes that passed their checks, if the pull request was read in parts. */
   notes: Note[] | null;
   droppedNotes: number | null;
   unread: string[];
@@ -208,7 +207,7 @@ async function readMaterial(
   { material: whole, check }: PreparedWriting,
 ): Promise<ReadMaterial | 'tooLarge' | 'noPartRead'> {
   const room = Math.min(mostBytes, partBytes);
-  // An earlier draft is said again with its own lines, however many there are beside them.
+  // The lines cited by an earlier draft are always included, whatever else fits.
   const labelled = labelMaterial(whole, known ? Number.POSITIVE_INFINITY : room);
   if (labelled) return { material: labelled, notes: null, unread: [], droppedNotes: null };
   if (room < leastPartBytes) return 'tooLarge';
@@ -243,7 +242,9 @@ const progressTo =
   (step, done, total) =>
     void source.onProgress({ step, done, total });
 
-/** An order that gives nothing away, and is the same whenever the same job is worked on. */
+/**
+ * A random order that is the same for every attempt of a job, so that it does not reveal which sentences are controls.
+ */
 export const shuffleBy =
   (seed: string) =>
   <Item>(items: Item[]): Item[] => {

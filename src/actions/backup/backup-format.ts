@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import { Type } from '../../contract/type.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 
-/** A change of what files hold, and how, is a new number. */
+/** Raised with every change of the format of the files. */
 export const formatVersion = 1;
 
 export const descriptionFile = 'backup.json';
@@ -43,7 +43,7 @@ const backupDescription = Type.Object({
 
 export type BackupDescription = Static<typeof backupDescription>;
 
-/** The text of a description, which is held against its schema before: one that could not be read again would be no backup. */
+/** The description as text, after a check against its schema, because an unreadable backup is useless. */
 export function printDescription(description: BackupDescription): string {
   const [problem] = Value.Errors(backupDescription, description);
   if (problem)
@@ -86,7 +86,7 @@ export const damaged = (file: string, how: string): StartupProblem =>
     `${file} is damaged: ${how}. Nothing was restored. Copy the backup again from its source, or use another one.`,
   );
 
-/** How many characters of lines are handed on at once, unless one line is more. */
+/** Lines are passed on in batches of this many characters, unless one line is longer. */
 const charactersAtOnce = 2 * 1024 * 1024;
 
 interface Written {
@@ -94,7 +94,7 @@ interface Written {
   sha256: string;
 }
 
-/** Writes lines to a new file, for the eyes of its owner only, and has the disk hold on to it. */
+/** Writes lines to a new file that only its owner can read, and syncs it to disk. */
 export async function writeLines(
   file: string,
   lines: AsyncIterable<string[]>,
@@ -120,7 +120,7 @@ export async function writeLines(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Yields the lines of a file in batches. Throws, at its end at the latest, if the file was damaged. */
+/** Yields the lines of a file in batches. Throws, at its end at the latest, if the file is damaged. */
 export async function readLines(
   path: string,
   { rows, sha256 }: Pick<BackedUpTable, 'rows' | 'sha256'>,
@@ -158,7 +158,7 @@ export async function readLines(
   if (taken !== rows) throw damaged(path, `it has ${taken} rows instead of ${rows}`);
 }
 
-/** Only a line feed ends a line: other signs that could may stand inside of JSON. */
+/** Only a line feed ends a line: JSON may contain other line separators. */
 async function* inLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let begun = '';

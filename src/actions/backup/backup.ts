@@ -42,7 +42,7 @@ interface BackupOptions extends RestoreOptions {
   clock: () => Date;
 }
 
-/** Fills a folder under a temporary name and renames it when complete. Removes it on failure. */
+/** Fills a folder under a temporary name and renames it once it is complete. Removes it on failure. */
 export async function inNewFolder<Result>(
   folder: string,
   fill: (draft: string) => Promise<Result>,
@@ -91,7 +91,7 @@ const noRoom = (folder: string, cause: unknown): StartupProblem =>
     { cause },
   );
 
-/** A new name is there after a power cut once its folder is synced. */
+/** After a power cut, a renamed folder exists only if its parent was synced. */
 async function hold(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -101,7 +101,7 @@ async function hold(folder: string): Promise<void> {
   }
 }
 
-/** Writes all that a database holds, as it is at one moment, to files in a folder. The database may go on changing. */
+/** Writes one snapshot of a database to files in a folder. The database may change meanwhile. */
 export function writeBackup(
   database: Database,
   folder: string,
@@ -246,7 +246,7 @@ const refused = (file: string) => (error: unknown) => {
   throw isRefusedData(error) ? damaged(file, `the database rejects its contents (${error.message})`) : error;
 };
 
-/** The tables that the migrations have made, in the order in which they can be filled, each with what there is for it. */
+/** The tables of the schema in an order in which they can be filled, each with its file in the backup. */
 async function matchTables(
   tx: Queries,
   folder: string,

@@ -55,7 +55,7 @@ export async function findDigest(database: Database, wanted: WantedDigest): Prom
   };
 }
 
-/** Every pull request has one fate, so that what is shown and what is not are all that was merged. */
+/** Every merged pull request is counted once, either as shown or by the reason for leaving it out. */
 function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
   const sum = (fate: keyof RepositoryFates['fates']) =>
     repositories.reduce((total, { fates }) => total + (fates[fate] ?? 0), 0);
@@ -87,7 +87,7 @@ interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
 
 interface Choice {
   period: DigestChoice;
-  /** Null forgets the one that is saved; undefined keeps it. */
+  /** Null deletes the saved address, and undefined keeps it. */
   email: string | null | undefined;
 }
 
@@ -100,7 +100,7 @@ export function requireEmail(given: Choice['email']): void {
   if (typeof given === 'string' && !isEmail(given)) throw noAddress('is not a valid email address');
 }
 
-/** Stores how often a user wants a digest, and asks at an address that is not confirmed whether it is theirs. */
+/** Stores how often a user wants a digest, and sends a confirmation link to an unconfirmed address. */
 export async function chooseDigest(
   deps: DigestDeps,
   { period, email: given }: Choice,
@@ -142,7 +142,8 @@ async function askAtAddress(
   const mail = mailing.composeConfirmation({ to: email, url, name: identity.hostUsername, language, key });
   const choice = { userId: user.id, period, email, confirmation, now };
   const saving: Promise<StoredDigestSettings>[] = [];
-  // Once the server takes mail for this address, and before the link in it can be opened: until then the address before stays.
+  // Stored once the server accepts mail for this address and before its link can be opened; until then the previous
+  // address stays.
   const outcome = await mailing.client.send(mail, async () => {
     saving.push(database.transaction((tx) => saveDigestSettings(tx, choice)));
     await Promise.all(saving);

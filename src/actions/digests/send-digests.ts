@@ -49,10 +49,10 @@ export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirme
   metrics: DigestMetrics | null;
 }
 
-/** Much longer than handing one over takes: after a process that died, another one goes on. */
+/** Much longer than sending takes. After this time another process takes over from one that died. */
 const leaseMs = 10 * 60_000;
 
-/** Plans what is due by now, and ends what a process left behind that died while it sent it. */
+/** Plans the digests that are due, and ends those that a process was sending when it died. */
 export async function planDigests({
   database,
   clock,
@@ -81,7 +81,9 @@ const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mai
 
 const logFields = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
 
-/** Sends the digest that has been due longest: null where none is, and false where the mail server takes none at the moment. */
+/**
+ * Sends the digest that has been due longest. Null if none is due, false if the mail server accepts none at the moment.
+ */
 export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null> {
   const now = deps.clock();
   const until = new Date(now.getTime() + leaseMs);
@@ -136,7 +138,7 @@ async function sendToTeam(
   { database, clock, webhook, confirmedWithinMs }: SendingDeps,
   held: HeldDelivery,
 ): Promise<SendOutcome | null> {
-  // What was planned before another period was chosen is not sent any more.
+  // A digest planned for another period than the current one is not sent.
   if (!webhook || webhook.period !== held.period) {
     await endDigestDelivery(database, held, 'unwanted');
     return null;
@@ -176,7 +178,7 @@ async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome)
   }
 }
 
-/** What was not taken waits; with a server that takes nothing, so do all mails that are due. */
+/** Defers a rejected digest; if the mail server accepts no mail at all, all due ones wait. */
 async function waitWith(
   { database, clock, log }: SendingDeps,
   held: HeldDelivery,

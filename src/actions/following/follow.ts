@@ -121,12 +121,12 @@ const ofOneWatcher: ErrorCode[] = [
   'HOST_RATE_LIMITED',
 ];
 
-/** How many followers' tokens are tried at a time: each call counts against their rate limit. */
+/** The number of followers' tokens to try at a time, because each call counts against the rate limit of its owner. */
 const mostTried = 5;
 
 /**
- * Requests an article for all followers of a repository: anonymously if it is public, otherwise with the tokens of a few
- * followers in turn; each retry tries the next few. Null if no one follows it in this language any more.
+ * Requests an article for all followers of a repository: anonymously if it is public, otherwise with the tokens of a
+ * few followers. Each retry tries the next few. Null if nobody follows the repository in this language any more.
  */
 export async function requestForWatchers(
   deps: RequestDeps,

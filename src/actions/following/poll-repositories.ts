@@ -61,7 +61,7 @@ interface PollFailure {
 
 type HostAway = Omit<PollFailure, 'pauses'>;
 
-/** Polls a public repository anonymously, a private one as one follower after the other until the host shows it. */
+/** Polls a public repository anonymously, and a private one as one follower after another until the host shows it. */
 async function poll(deps: PollDeps, target: Poll): Promise<PollResult | PollFailure> {
   if (!target.held.isPrivate) {
     const result = await pollAnonymously(deps, target);
@@ -78,7 +78,8 @@ async function poll(deps: PollDeps, target: Poll): Promise<PollResult | PollFail
     if ('since' in result) return result;
     failure.pauses.set(watcher, 'hostAway');
     failure.retrySeconds = Math.max(failure.retrySeconds, result.retrySeconds);
-    // A rate limit belongs to one token, so the next follower's may work. A host that is down is not called again.
+    // A rate limit belongs to one token, so the next follower's token may work. A host that is down is not called
+    // again.
     if (result.isLimited) failure.isLimited = true;
     else isAway = true;
   }
@@ -115,7 +116,7 @@ async function pollAsUser(
     const caller = await callerOn(codeHost, { identity, credential: { kind: 'saved' } }, signal);
     if (!codeHost.isLocal && caller.token === null) return 'noToken';
     if (isAway) return 'hostAway';
-    // A follower who lost access gets it back only if the host shows them the repository.
+    // A follower who lost access regains it only if the host shows them the repository.
     const shown = hasRights || (await codeHost.findRepositoryById(held, caller));
     const result = shown && (await readMerges(target, caller));
     if (!result) {
@@ -139,7 +140,7 @@ async function readMerges(
   { codeHost, held, watchers }: Poll,
   caller: Caller,
 ): Promise<Pick<PollResult, 'since' | 'before'> | null> {
-  // Read first: a merge that happens meanwhile is then reported twice instead of never.
+  // Merges are read before the rest, so that one that happens meanwhile is reported twice instead of never.
   const since = await codeHost.mergedSince(held, held.cursor, caller);
   if (!since) return null;
   const before: PollResult['before'] = new Map();
@@ -171,7 +172,7 @@ export type PollDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Longer than a poll takes. When a process dies, another one polls its repository after the lease. */
+/** Longer than a poll takes. If a process dies, another one polls its repository after this time. */
 const leaseMs = 5 * minuteMs;
 const patienceMs = 4 * minuteMs;
 
@@ -181,12 +182,12 @@ const longestMs = 24 * hourMs;
 /** After this long without an event, webhooks no longer count as set up. */
 const webhooksLastMs = 24 * hourMs;
 
-/** Most polls respond 304, which GitHub does not count, so we plan twice the background quota. */
+/** Most polls return 304, which GitHub does not count, so we plan for twice the background quota. */
 const ofSpare = 2;
 
 /**
- * Polls the repository that has been due longest and plans the articles that its followers want. False if none is due. The
- * cursor and the plans are stored in one transaction.
+ * Polls the repository that has been due longest and plans the articles that its followers want. False if none is due.
+ * The cursor and the plans are stored in one transaction.
  */
 export async function pollNextRepository(deps: PollDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, codeHosts, clock } = deps;
@@ -226,7 +227,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     const watchers = (await listWatchers(tx, held.id)).filter(({ hasRights }) => hasRights);
     const newMerges = await saveMerges(tx, held.id, since.merged);
     await saveMerges(tx, held.id, [...result.before.values()].flat());
-    // A merge without an event means that events are lost, such as after an outage: hosts do not send them again.
+    // A merge without an event means that events were lost, such as in an outage: hosts do not send them again.
     const areEventsLost = newMerges > 0 && receivesWebhooks(held, now);
     if (areEventsLost) await forgetWebhooks(tx, held.id);
     const wanted = wantedArticles(plansOf(result, watchers));
@@ -235,7 +236,7 @@ async function applyMerges(deps: PollDeps, target: Poll, result: PollResult): Pr
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
     const lists = { now, confirmedWithinMs: deps.confirmedWithinMs };
     await notePollSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
-    // Poll again at once for those who followed during this poll.
+    // Users who followed during this poll need another poll at once.
     await releasePolledRepository(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : nextRound({ areEventsLost }),
       now,
@@ -272,7 +273,10 @@ function backlogFor(
   return found?.[1] ?? null;
 }
 
-/** Then polling is only a fallback. A merge reported by a webhook just now may not be in the host's lists yet. */
+/**
+ * With webhooks, polling is only a fallback. A merge that a webhook has just reported may be missing from the host's
+ * lists.
+ */
 const receivesWebhooks = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
   webhookAt !== null && !wasTold && now.getTime() - webhookAt.getTime() < webhooksLastMs;
 
@@ -292,7 +296,9 @@ async function planNextRound(
   };
 }
 
-/** Polls what webhooks may have been about while no process ran. Call it once when a process starts. */
+/**
+ * Polls the repositories whose webhooks may have been missed while no process ran. Call it once when a process starts.
+ */
 export const pollAfterOutage = ({ database, clock }: Pick<PollDeps, 'database' | 'clock'>): Promise<void> =>
   makePollsDueAfterOutage(database, clock());
 

@@ -17,7 +17,7 @@ import {
   tokenRequired,
 } from '../repositories/find-repository.ts';
 
-/** Which pull requests are meant: these, so many that were opened last, or those that were merged since a moment. */
+/** The pull requests to import: by number, the last ones opened, or those merged since a date. */
 export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
 
 type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
@@ -29,7 +29,7 @@ type Bounds = typeof boundsOfUsers;
 
 const pageSize = 100;
 
-/** Pull requests move while pages are read and may be missed between two of them. The pages are read again until nothing new appears. */
+/** Pull requests move between pages while the list is read. The pages are read again until nothing new appears. */
 const mostPasses = 4;
 
 interface Wanted {
@@ -51,7 +51,9 @@ export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker
   return store(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
 }
 
-/** The same for the operator: without limits, without articles that exist, and of remote hosts only what is public. */
+/**
+ * An import by the operator: without limits, without existing articles, and from remote hosts only public repositories.
+ */
 export async function importForOperator(
   deps: ImportDeps,
   wanted: Wanted,
@@ -91,7 +93,7 @@ async function store(
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
-    // An operator may have removed it since the host replied.
+    // An operator may have removed the repository since the host responded.
     if ((await findRemoval(tx, seen)).isWhole) throw noRepository(address);
     const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
     const known = await findLiveImport(tx, wanted);
@@ -102,7 +104,7 @@ async function store(
   });
 }
 
-/** What is done later is done without the credential that is presented now. */
+/** Later steps of an import run without the credential of this request. */
 async function requireSavedToken(
   { callerOn }: ImportDeps,
   { codeHost }: RepositoryAddress,
@@ -186,7 +188,7 @@ function tooEarly(message: string, why: string): Failure {
   });
 }
 
-/** Numbers beyond the first page are older, and ordered by number. */
+/** Pull requests beyond the first page are older, and ordered by number. */
 async function inOrderOfMerge(read: ReadClosed, numbers: number[]): Promise<number[]> {
   if (numbers.length < 2) return numbers;
   const { items } = await read({ offset: 0 });
@@ -202,7 +204,10 @@ const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt
     )
     .map(({ number }) => number);
 
-/** Where a quota ends before an import does, it ends with the oldest: what goes beyond it comes last, the newest of that first. */
+/**
+ * Orders an import so that what exceeds the quota comes last, newest first, because the quota may be exhausted before
+ * the import ends.
+ */
 async function withinQuotaFirst(
   { database, models, clock }: ImportDeps,
   { seen, language, writer, numbers }: Meant,
@@ -232,7 +237,7 @@ function tooMany(): Failure {
 
 const overtaken = () => new Failure('UNAVAILABLE', 'The same import ended a moment ago. Try again.');
 
-/** A host does not tell what is private from what is not there. */
+/** Hosts do not distinguish private repositories from absent ones. */
 const isPrivateElsewhere = ({ codeHost }: RepositoryAddress, error: unknown): boolean =>
   !codeHost.isLocal && error instanceof Failure && privateCodes.includes(error.code);
 

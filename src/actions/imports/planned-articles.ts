@@ -26,7 +26,7 @@ import { anonymousCaller, type RepositoryAddress } from '../repositories/find-re
 
 interface PlannedDeps extends RequestDeps, Pick<Deps, 'codeHosts' | 'log'> {}
 
-/** These pass by themselves: the host, or this service, has too much to do or does not reply. */
+/** Temporary failures: the host or this service is overloaded or does not respond. */
 const passing: ErrorCode[] = [
   'HOST_RATE_LIMITED',
   'HOST_TIMEOUT',
@@ -37,10 +37,10 @@ const passing: ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** These seldom do, and are tried a few times only. */
+/** Rarely temporary, so they are retried only a few times. */
 const seldomPassing: ErrorCode[] = ['HOST_ERROR', 'INTERNAL'];
 
-/** The rest of the import would fail with these too. */
+/** The rest of the import would fail for the same reason. */
 const concerningAll: ErrorCode[] = [
   'QUOTA_EXHAUSTED',
   'REPOSITORY_NOT_FOUND',
@@ -58,12 +58,12 @@ const firstPauseMs = 15_000;
 const longestPauseMs = 15 * 60_000;
 
 /**
- * Asks for an article that was planned, with the rights of the user who wants it, and waits until it is written. Done again from
- * the beginning, it joins the writing that is under way or finds the article, so that nothing is written twice.
+ * Requests a planned article with the rights of the user who wants it, and waits until it is written. If repeated, it
+ * joins the running job or finds the article, so that nothing is written twice.
  */
 export async function writePlannedArticle(
   deps: PlannedDeps & {
-    /** Settles when the writing is over; throws when this worker is to end. */
+    /** Settles when the job has ended; throws if this worker must stop. */
     untilOver: (jobId: string) => Promise<void>;
   },
   planned: PlannedArticle,
@@ -84,7 +84,7 @@ export async function writePlannedArticle(
       if (outcome && !isTriedAgain) return note(deps, planned, endOf(outcome));
       if (!(await noteJobWaiting(database, planned, null))) return;
     }
-    // Also when it was cancelled meanwhile: its job is given up once it is known.
+    // A planned article that was cancelled meanwhile needs its job id, so that the job can be cancelled.
     const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
     if (!requested) return stopping.throwIfAborted();
     if (!requested.jobId) return note(deps, planned, { state: 'done' });
@@ -104,7 +104,7 @@ export async function failPlanned(deps: PlannedDeps, planned: PlannedArticle, er
   await note(deps, planned, { state: 'failed', error: jobError });
 }
 
-/** One who cancels the same writing time and again means it. */
+/** A cancelled job is retried twice; after that the user meant it. */
 const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
   userId === null || round < fewTries - 1;
 
@@ -136,7 +136,7 @@ async function request(
   return requestArticle(deps, wish, { viewer, watched: null });
 }
 
-/** There is nothing to do: its repository is no longer watched in this language. */
+/** The repository is no longer followed in this language. */
 const unwanted = { article: null, jobId: null } as const;
 
 async function giveUp(
@@ -157,7 +157,7 @@ function endOf({ state, error }: { state: JobState; error: JobError | null }): J
 async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, end: JobEnd): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
-    // Without a model some languages can still be written in.
+    // Without a model, articles can still be written in some languages.
     const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
     await deferPlannedArticles(database, planned, {
       until: pauseEnd(end.error, planned, now),
@@ -173,7 +173,10 @@ async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, e
   });
 }
 
-/** What is heard of is written for as long as it is watched, however long the host, or those who may see it, are away. */
+/**
+ * Articles for followers are retried as long as the repository is followed, even if the host or all users with access
+ * are unavailable for long.
+ */
 const passingForWatchers: ErrorCode[] = [
   ...passing.filter((code) => code !== 'INTERNAL'),
   'QUOTA_EXHAUSTED',
@@ -188,7 +191,7 @@ function passes({ code }: JobError, { deferred, userId }: PlannedArticle): boole
   return passing.includes(code) && deferred + 1 < tries;
 }
 
-/** As long as the host says, or longer each time. */
+/** The host's own retry time, or growing pauses. */
 function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date): Date {
   const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(deferred, 10), longestPauseMs);
   const said = retryAt ? Date.parse(retryAt) : 0;
@@ -204,8 +207,8 @@ type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
 const mostSamples = 100;
 
 /**
- * Has the samples written about that have no article yet, without a model and on behalf of no user, so that there is
- * something to read. One at a time, the newest first: users who ask for an article have the other writers.
+ * Writes about the samples that have no article yet, without a model and for no user. One at a time, newest first, so
+ * that the other writers are free for users.
  */
 export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): Promise<void> {
   const { codeHost, database, clock } = deps;
@@ -245,13 +248,10 @@ async function writeAbout(
   }
 }
 
-/** Articles that users ask for come first: what is outdated waits while there is this much to do. */
+/** Outdated articles wait while this many jobs of users are running, because users come first. */
 const mostAtATime = 2;
 
-/**
- * Has some of the articles written anew that an older offline writer wrote, on behalf of no user. Returns how many are left
- * to do now.
- */
+/** Rewrites some articles by older offline writers, for no user. Returns how many are still to be rewritten. */
 export async function renewOfflineArticles({
   database,
   clock,

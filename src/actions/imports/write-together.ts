@@ -28,16 +28,16 @@ export type TogetherDeps = Pick<
   metrics: WritingMetrics | null;
 };
 
-/** Larger diffs are read part by part, and not held in memory. */
+/** Larger diffs are read in parts, to limit memory. */
 const mostBytes = 1024 * 1024;
 
-/** For a whole group: longer than slow disks take. */
+/** Enough for a whole group on a slow disk. */
 const patienceMs = 15 * 60 * 1000;
 
 /**
- * Reads pull requests of one import that are not stored, writes about them without a model, and stores each with its
- * article, all in one transaction. Returns the ids of the planned articles that are done. The rest is to be requested one by
- * one: what is stored already, what another request overtakes, and what fails, so that only one place says why.
+ * Reads pull requests of one import that are not stored, writes about them without a model, and stores them with their
+ * articles in one transaction. Returns the ids of the finished planned articles. The others are requested one by one,
+ * which also reports why they fail.
  */
 export async function writeTogether(
   deps: TogetherDeps,
@@ -144,7 +144,9 @@ async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxB
   });
 }
 
-/** Ingests of one repository wait for its row: what is not stored once that is locked is stored by no other. */
+/**
+ * Ingests of one repository lock its row, so what is not stored while this one holds the lock is stored by no other.
+ */
 async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<string>> {
   const { codeHosts, clock, offlineWriter } = deps;
   const { viewer, seen, language: languageCode, askedAt: fetchedAt } = group;

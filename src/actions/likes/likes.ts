@@ -25,7 +25,7 @@ import type { Deps, SignedUpViewer } from '../deps.ts';
 
 type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals'>;
 
-/** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
+/** The user may remove a like between finding and reading it, but not this many times in a row. */
 const attempts = 20;
 
 export async function likeArticle(
@@ -65,7 +65,7 @@ export async function unlikeArticle(
   return likeCount;
 }
 
-/** Few enough that one statement over them is short even where articles have very many likes. */
+/** Few enough to keep a statement short even if the articles have very many likes. */
 const articlesAtOnce = 200;
 
 export interface LikesReport {
@@ -87,7 +87,8 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
     checked += contents.length;
     after = contents.at(-1) ?? null;
   } while (after);
-  // Only now: putting rows of the ranking right moves the totals, and would hide where those were wrong before.
+  // Totals are checked after the counters, because repairing rankings changes the totals and would hide which were
+  // wrong.
   const totals = await checkLikeTotals(database);
   if (repair) for (const total of totals) await database.transaction((tx) => repairLikeTotal(tx, total));
   return { checked, counters, totals };
@@ -96,7 +97,7 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
 /** Few enough that users who like the same articles hardly wait. */
 const likesAtOnce = 1_000;
 
-/** Takes likes that have become too old out of the periods of the ranking. One replica at a time does it. */
+/** Removes expired likes from the periods of the ranking. One process does this at a time. */
 export async function sweepRankings({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
   const now = clock();
   let isComplete = true;

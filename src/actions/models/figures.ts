@@ -25,12 +25,12 @@ export type TrialFigures = ReturnType<typeof tally> & {
 export type ReaderFigures = ReturnType<typeof readerOf>;
 
 export interface WrittenSample {
-  /** Null where there should have been a second reader and there was none. */
+  /** Null if the second model that the trial requires is missing. */
   article: ModelArticle | null;
   first: { claims: number; passed: number; inEnglish: number };
 }
 
-/** What came of each step; null where the model has failed at it. */
+/** The result of each step; null if the model failed in it. */
 export interface Results {
   articles: { written: WrittenSample | 'noRoom' | null; seconds: number; tokens: number }[];
   judged: { known: KnownSentence[]; judgement: Judgement }[];
@@ -98,18 +98,26 @@ export const verdicts = {
 } as const;
 
 export const thresholds = {
-  /** Where no article comes, one without a model replaces it after the tokens were paid: one in four at most. */
+  /**
+   * If the model writes no article, the tokens are spent and the rules write it: acceptable for one in four at most.
+   */
   articlesWritten: 3 / 4,
-  /** Where more than a third of the sentences is dropped, an article says less than the one without a model. */
+  /** If more than a third of its sentences is dropped, an article says less than one without a model. */
   sentencesKept: 2 / 3,
   /**
-   * Rules find wrong names, numbers and quotations; for all else there is only the reader. If a writer errs in one sentence of
-   * ten, a reader that finds nine of ten lets one of a hundred through.
+   * Rules find wrong names, numbers and quotations, and only the second model finds other errors. If one sentence in
+   * ten is wrong and it finds nine of ten, one in a hundred is published.
    */
   liesCaught: 9 / 10,
-  /** An article has ten sentences and more: a reader that refuses one of ten true ones sends nearly every article back. */
+  /**
+   * An article has at least ten sentences: if one in ten true ones were rejected, nearly every article would be
+   * repaired.
+   */
   truthsPassed: 9 / 10,
-  /** Sentences in a language that keep their names and are in it: an article that loses more is not worth reading. */
+  /**
+   * The share of translated sentences that keep their names and are in the language; with fewer, the article is not
+   * worth reading.
+   */
   saidAgain: 4 / 5,
 } as const;
 
@@ -123,7 +131,7 @@ export function verdictOn({ articles, sentences, reader, stopped }: Judged): str
     reader !== null &&
     share(reader.lies.caught, reader.lies.told) >= thresholds.liesCaught &&
     share(reader.truths.passed, reader.truths.told) >= thresholds.truthsPassed;
-  // What a weak reader keeps or drops says nothing about the writer: then the rules alone do.
+  // Verdicts of a weak second model say nothing about the writer, so only the rules count then.
   const kept = share(isReader ? sentences.kept : sentences.byRules, sentences.written);
   const isWriter =
     share(articles.written, articles.asked) >= thresholds.articlesWritten && kept >= thresholds.sentencesKept;

@@ -54,12 +54,12 @@ interface Pair {
   lie: string;
 }
 
-/** So many places of each kind in one pull request: half of them are used truly. */
+/** The number of places of each kind in one pull request; half of them become true sentences. */
 const mostOfKind = 4;
 
 /**
- * Sentences that are true or false beyond doubt, made from the lines of a diff alone. No place is used both ways: what
- * contradicts another sentence would be found out without the lines.
+ * Sentences made from a diff that are certainly true or false. No place is used for both, because sentences that
+ * contradict each other would reveal the false one without the lines.
  */
 export function makeKnownSentences(diff: FileDiff[]): KnownSentence[] {
   const places = placesIn(diff);
@@ -133,7 +133,7 @@ function conditionals(places: Place[]): Pair[] {
     const [, condition = '', then = ''] = /^if \((.+)\) (\{|[^{]+;)$/.exec(place.text) ?? [];
     const below = then === '{' ? place.next : null;
     const [, action = ''] = /^([^`/].*\w{2}[^`]*);$/.exec(below ? foldSpace(below.text) : then) ?? [];
-    // What is done elsewhere too may be done whether the condition holds or not.
+    // If the same action is elsewhere in the diff too, it may happen whether or not the condition holds.
     const stem = action.replace(/\(?\)?$/, '');
     const isElsewhere = places.some(
       ({ line, text }) => line !== place.line && line !== below && text.includes(stem),
@@ -204,7 +204,10 @@ const makers = [conditionals, values, calls, invented, directions];
 
 export const translatedSample = 10;
 
-/** True of that pull request, each with a part of a line that shows it. They have enough words to tell a language by. */
+/**
+ * True sentences about the sample, each with a part of the line that proves it. They are long enough to recognize their
+ * language.
+ */
 const sentences: [text: string, path: string, quote: string][] = [
   [
     '`estimateDelivery` needs to know where the recipient lives, and counts working days on the calendar of that place.',
@@ -233,7 +236,7 @@ const sentences: [text: string, path: string, quote: string][] = [
   ],
 ];
 
-/** An article about a sample of which every sentence holds, as a model would have handed it over. */
+/** An article about a sample in which every sentence is true, as a model would return it. */
 export function checkedArticle({ writing }: Sample): Draft {
   const { diff } = writing.material;
   const placed = sentences.map(([text, path, quote]): Sentence => {

@@ -171,7 +171,7 @@ async function countFirst(draft: Draft, outcomes: CheckedSentence[]): Promise<Wr
   };
 }
 
-/** Has the second reader judge sentences that are known to be true or false, as it judges an article. */
+/** Lets the second model judge sentences that are known to be true or false, as it judges an article. */
 function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
   const sentences = sample.known.map(({ sentence, lie }, index) => ({
     index,
@@ -248,13 +248,13 @@ async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null)
   };
 }
 
-/** What a model writes, in bytes, as far as can be foreseen: an article of fifteen sentences, each with what it cites. */
+/** The expected size of replies in bytes: an article of fifteen sentences, each with its citations. */
 const articleBytes = 3_500;
 const verdictBytes = 60;
 
 const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
-/** Takes all steps with questions that are counted and not sent. Mending, repeating and thinking come on top. */
+/** Runs all steps with questions that are counted and not sent. Repairs, retries and thinking cost more. */
 async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { questions: number }> {
   const { samples, writer, judge } = trying;
   const written = rehearseRole();
@@ -271,7 +271,7 @@ async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { q
   };
   const results: Results = { articles: [], judged: [], languages: [] };
   for (const { take } of stepsOf(trying, dry, results, () => ({ at: 0, tokens: 0 }))) await take();
-  // The articles are judged too; all that is known of them is that they are about as long as what is known.
+  // Written articles are judged too; they are assumed to be about as long as the known ones.
   if (judge) for (const sample of samples) await judgeKnown(sample, dry);
   const cost = await priceOf([
     { model: writer, usage: written.usage() },
@@ -288,7 +288,7 @@ function rehearseRole() {
     const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
     usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(replyBytes) });
   };
-  /** Refuses every sentence, so that there is no second question. */
+  /** Rejects every sentence, so that there is no second question. */
   const askForVerdicts: Ask = async <Schema extends TSchema>(
     question: Question<Schema>,
   ): Promise<Static<Schema>> => {
@@ -317,7 +317,10 @@ interface Meter {
   silence: () => FailureReason | null;
 }
 
-/** One may be an accident. Each was tried three times by then, or waited for as long as AI_TIMEOUT_SECONDS says. */
+/**
+ * A single timeout may be an accident. By then each question was tried three times, or waited for as long as
+ * AI_TIMEOUT_SECONDS says.
+ */
 const unansweredToStop = 2;
 
 function createMeter(model: Model): Meter {

@@ -5,10 +5,10 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
-/** Parts hold files of 256 KiB together; one that is larger holds a single file, too large to be read beside an article. */
+/** Parts contain files of up to 256 KiB together. A larger part is a single file, too large to show in an article. */
 export const mostPartBytes = 4 * 1024 * 1024;
 
-/** All parts together, so that sixty large files take no longer than two. */
+/** The limit for all parts together, so that sixty large files take no longer than two. */
 const mostReadBytes = 2 * mostPartBytes;
 
 interface CitedRange {
@@ -37,7 +37,7 @@ interface CitationBounds {
   context: number;
 }
 
-/** The files of a diff that are wanted, each part unpacked once. Those that are too large to look into are left out. */
+/** The wanted files of a diff, decompressing each part once. Files that are too large are left out. */
 export async function readFilesOfDiff(
   parts: Uint8Array[],
   wanted: ReadonlySet<string>,
@@ -151,7 +151,7 @@ export interface LinesBeside {
   left: number;
 }
 
-/** The lines directly above or below one; null where no hunk of the file has that. */
+/** The lines directly above or below a line; null if no hunk of the file has them. */
 export function linesBeside(
   file: FileDiff,
   { side, line }: LinePlace,

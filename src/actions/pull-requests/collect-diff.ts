@@ -14,17 +14,17 @@ import type { DiffSource, PullRequestPayload } from '../articles/read-for-writin
 import { payloadOf, type RunInThread } from '../articles/thread-tasks.ts';
 import type { TextFetcher } from './diff-tasks.ts';
 
-/** As many as take no time to hand to another thread. */
+/** Handing this many summaries to a thread takes no noticeable time. */
 const summariesAtATime = 1_000;
 
 export interface CollectedDiff {
   read: ReadFiles & { outlines: FileOutline[] };
   parts: DiffPart[];
-  /** The limit, where it left something out. */
+  /** The size limit, if it left out files. */
   cutAtBytes: number | null;
 }
 
-/** Fetches a diff up to a limit, and has it read in another thread as it comes, once it does. */
+/** Fetches a diff up to a limit, and reads it in a thread while it arrives. */
 export async function collectDiff(
   runInThread: RunInThread,
   onHost: Pick<HostPullRequest, 'diff' | 'fileSummaries' | 'fileTexts'>,
@@ -72,7 +72,7 @@ export async function collectDiff(
   }
 }
 
-/** As the API sends it, where an unseen character takes six bytes. */
+/** The size in a response of the API, where an invisible character takes six bytes. */
 const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 /** 3,000 files at 350 bytes each. Every page about a pull request reads its list of files. */
@@ -90,7 +90,7 @@ const tooLongPaths = () =>
     `The paths of the first files of this pull request have more than ${mostPathBytes.toLocaleString('en')} bytes together in JSON.`,
   );
 
-/** Without whole files a diff tells less, and nothing that is wrong: whatever fails here costs names and no more. */
+/** Without whole files the diff yields fewer names but none that are wrong, so any failure here is ignored. */
 async function outline(
   runInThread: RunInThread,
   { fileTexts }: Pick<HostPullRequest, 'fileTexts'>,
@@ -98,7 +98,7 @@ async function outline(
 ): Promise<FileOutline[]> {
   if (!fileTexts) return [];
   let next = 0;
-  // A copy, because the thread takes over what it is handed.
+  // A copy, because buffers sent to a thread are transferred.
   const nextPart = async () => parts[next++]?.compressed.slice() ?? null;
   const { close, ...fetcher } = fetchTexts(fileTexts);
   try {
@@ -121,7 +121,7 @@ export function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number)
   };
 }
 
-/** Hands a thread the texts that a host brings, one at a time, and lets go of the host when it is closed. */
+/** Passes texts from the host to a thread one at a time, and stops the host when it is closed. */
 function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { close: () => Promise<void> } {
   let texts: AsyncIterator<FileText> | null = null;
   return {
@@ -138,7 +138,7 @@ function fetchTexts(fileTexts: HostPullRequest['fileTexts']): TextFetcher & { cl
   };
 }
 
-/** In bytes, of commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
+/** The limit in bytes for commit messages, comments and linked issues each: a thousand comments of a long paragraph. */
 const mostText = 512 * 1024;
 
 function textCutter(): (text: string) => string {

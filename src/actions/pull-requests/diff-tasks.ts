@@ -12,30 +12,30 @@ import { DiffParser, parseDiff } from '../../reading/parse-diff.ts';
 import { outlineFile, sidesToOutline, type Use, type Uses } from '../../reading/symbols/outline-file.ts';
 import { handedOn, modulesAround } from '../../reading/symbols/visibility.ts';
 
-/** Large enough to compress well, small enough to unpack in no time when one file is wanted. */
+/** Large enough to compress well, and small enough to decompress quickly for a single file. */
 const partBytes = 256 * 1024;
 
-/** How far back compressed bytes refer, as a power of two: a streaming decoder holds as much. */
+/** The window of the compression as a power of two, which is also the memory that a streaming decoder needs. */
 const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
 
 interface DiffFetcher {
   nextChunk: () => Promise<Uint8Array | null>;
-  /** The files of the pull request as the host counts them, some at a time; none after the last. */
+  /** The next files of the pull request as the host lists them; an empty list after the last. */
   nextSummaries: () => Promise<HostFileSummary[]>;
-  /** Takes the files that come next, and the diff of all of them; null where it is not kept. */
+  /** Receives the next files and their compressed diff, which is null if it is not kept. */
   keep: (files: StoredFile[], compressed: Uint8Array | null) => Promise<void>;
 }
 
 /**
- * Reads a diff as it comes and splits it into parts of whole files, up to a limit; what is beyond is listed but not kept.
- * Says whether it is whole.
+ * Splits an arriving diff into parts of whole files up to a limit; files beyond are listed without their diff. Returns
+ * whether the diff is complete.
  */
 export async function splitDiff({ maxBytes }: { maxBytes: number }, fetcher: DiffFetcher): Promise<boolean> {
   const splitter = new Splitter(fetcher);
   const parser = new DiffParser();
   let size = 0;
   for (let chunk = await fetcher.nextChunk(); chunk; chunk = await fetcher.nextChunk()) {
-    // How it is cut into pieces on its way is chance, and decides nothing.
+    // The result must not depend on how the network cuts the diff into chunks.
     const within = chunk.subarray(0, maxBytes - size);
     for (const file of parser.push(Buffer.from(within.buffer, within.byteOffset, within.byteLength)))
       await splitter.add(file);
@@ -92,7 +92,7 @@ class Splitter {
     const bytes = Buffer.concat(this.#pending.map((file) => file.bytes));
     this.#pending = [];
     this.#pendingBytes = 0;
-    // A copy of what it takes: the compressor hands out a view of something larger.
+    // A copy, because the compressor returns a view of a larger buffer.
     await this.#fetcher.keep(files, new Uint8Array(zstdCompressSync(bytes, compression)));
   }
 
@@ -132,21 +132,21 @@ class Splitter {
 
 export interface TextFetcher {
   wantTexts: (wanted: WantedText[]) => Promise<void>;
-  /** Null after the last. Some of what is wanted may be missing. */
+  /** Null after the last text. Some wanted texts may be missing. */
   nextText: () => Promise<FileText | null>;
 }
 
-/** Of a whole pull request: as many as take the room of a few hundred lines of its diff. */
+/** The limit for a whole pull request; this many take as much space as a few hundred lines of its diff. */
 const mostRanges = 5_000;
 
-/** Files around those that changed, which say what of them others can reach. */
+/** Unchanged files around the changed ones, which show what other code can import. */
 const mostModules = 40;
 
 export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promise<FileOutline[]> {
   const files = diff.map((file) => ({ file, ...classifyFile(file) }));
   const sides = sidesToOutline(files);
   const modules = modulesToRead(files);
-  // Modules first, because what is said of the others depends on them.
+  // Modules first, because the visibility of names in other files depends on them.
   const wanted: WantedText[] = [...modules.map((path) => ({ path, side: 'new' as const })), ...sides];
   if (wanted.length === 0) return [];
   await fetcher.wantTexts(wanted.map(({ path, side }) => ({ path, side })));
@@ -175,7 +175,7 @@ export async function outlineDiff(diff: FileDiff[], fetcher: TextFetcher): Promi
     if (ranges.length + fresh.length + definitions.length > 0 || names) outlines.set(side.fileName, outline);
     left -= ranges.length;
   }
-  // Added and removed files are in the diff, except for what the modules around them export.
+  // Added and removed files are complete in the diff, except for what surrounding modules export of them.
   for (const kinded of files) {
     const fileName = kinded.file.path;
     const modules = outlines.has(fileName) ? null : around(fileName, kinded.language);
@@ -225,19 +225,22 @@ function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
   };
 }
 
-/** A longer line was not written by hand. */
+/** Longer lines were not written by hand. */
 const longestLine = 2_000;
 
-/** Articles show a tenth of these, and answers to questions all. */
+/** Articles show a tenth of these definitions, and questions use all. */
 const bytesOfDefinitions = (diff: number): number => Math.min(40_000, 9_000 + diff);
 
-/** So many of a definition still tell something, where it has no room as a whole. */
+/** If a definition does not fit as a whole, this many of its lines are still useful. */
 const fewLines = 12;
 
 const bytesOf = ({ name, lines }: Definition): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
 
-/** What several files define may be any of them; of the rest as much as there is room for. */
+/**
+ * Drops definitions of names that several files define, because any of them may be meant, and limits the size of the
+ * rest.
+ */
 function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
   const times = new Map<string, number>();
   for (const { definitions = [] } of outlines)

@@ -32,7 +32,7 @@ export interface PullRequestAddress extends RepositoryAddress {
 
 type HostDeps = Pick<Deps, 'database' | 'callerOn' | 'clock'>;
 
-/** For a pull request that an operator has removed from a repository that the viewer may see: it cannot be fetched. */
+/** Thrown for a pull request that an operator removed from a repository that the viewer may see. */
 export class RemovedPullRequest extends Failure {
   constructor({ owner, name }: RepositoryAddress, number: number) {
     super('PULL_REQUEST_NOT_FOUND', `Pull request ${owner}/${name}#${number} is not stored here.`);
@@ -41,7 +41,7 @@ export class RemovedPullRequest extends Failure {
 
 type ReadingDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
-/** A stored pull request that the viewer may see. Absent and hidden are the same. */
+/** A stored pull request that the viewer may see. Null if it does not exist or is hidden. */
 export const findVisiblePullRequest = (
   deps: ReadingDeps,
   pullRequest: PullRequestAddress,
@@ -70,7 +70,7 @@ async function findVisible<Stored extends Linked & Parameters<typeof notePullReq
     throw isRemoved ? new RemovedPullRequest(address, number) : notStored(deps, pullRequest);
   }
   await notePullRequestUse(deps.database, stored, now).catch((error) => {
-    // Where there is no room to store anything, reading goes on.
+    // A full disk only keeps the use from being stored.
     if (!isStorageFull(error)) throw error;
   });
   return withPresentUrl(address.codeHost, stored);
@@ -86,8 +86,7 @@ function notStored({ codeHosts }: Pick<Deps, 'codeHosts'>, pullRequest: PullRequ
 }
 
 /**
- * A pull request that its host shows to a viewer, or anonymously. One that is hidden or was removed here might as well not
- * exist.
+ * Finds a pull request on its host with the viewer's rights, or anonymously. Hidden and removed ones count as absent.
  */
 export async function findPullRequestOnHost(
   { database, callerOn, clock }: HostDeps,
@@ -115,7 +114,7 @@ export function noPullRequest(owner: string, name: string, number: number): Fail
   );
 }
 
-/** From then on the viewer sees what is stored of a private repository too. */
+/** The grant stored here also shows the viewer the stored data of a private repository. */
 export async function glanceAtPullRequest(
   deps: HostDeps,
   { number, ...address }: PullRequestAddress,
@@ -129,7 +128,7 @@ export async function glanceAtPullRequest(
   return { ...(await glance()), owner, name, isPrivate };
 }
 
-/** How an operation on a pull request is called, for messages that say what to do. The first host goes without its name. */
+/** The name of an operation on a pull request, for messages that say what to do. The first host needs no name. */
 export function operationOn(
   codeHosts: Pick<CodeHost, 'id'>[],
   { codeHost, owner, name, number }: RepositoryAddress & { number: number },
@@ -146,7 +145,7 @@ interface Linked {
   hostUrl: string | null;
 }
 
-/** The web address of clones is a setting, so links follow the current one, whenever they were stored. */
+/** The web address of clones is a setting, so links use the current one, whenever they were stored. */
 export function withPresentUrl<Stored extends Linked>(
   codeHost: CodeHost | undefined,
   stored: Stored,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What we use of highlight.js. Its own types would bring those of a browser into the whole service. */
+/** The part of highlight.js that we use. Its own types would add browser types to the whole service. */
 interface Library {
   newInstance: () => Library;
   configure: (options: { __emitter: new () => TokenCollector }) => void;
@@ -10,7 +10,7 @@ interface Library {
 
 const load = createRequire(import.meta.url);
 
-/** The kinds of words that have a colour of their own. A span names one by its place here; the first has no colour. */
+/** The kinds of tokens with a color of their own. A span refers to a kind by its index; index 0 has no color. */
 export const syntaxKinds = [null, 'keyword', 'name', 'string', 'number', 'comment'] as const;
 type SyntaxKind = (typeof syntaxKinds)[number];
 
@@ -20,8 +20,8 @@ export interface CodeBlock {
 }
 
 /**
- * The colours of a block: pairs of a kind and a number of characters, line after line, without the line breaks. Empty where
- * the block has no colours. Numbers instead of texts, because this is copied between threads and kept in memory.
+ * The colors of a block as pairs of kind and length, line after line, without line breaks. Empty if the block has no
+ * colors. Numbers, because they are copied between threads and kept in memory.
  */
 export type Spans = Uint16Array;
 
@@ -94,10 +94,10 @@ const kinds: Record<string, SyntaxKind> = {
   quote: 'comment',
 };
 
-/** Longer blocks are not worth the time. No length in a span exceeds it, so that 16 bits hold each. */
+/** Longer blocks take too much time. No span is longer, so 16 bits hold each length. */
 const mostCharacters = 20_000;
 
-/** Patterns of many grammars take time that grows with the square of a line or worse; the rest of a longer line is plain. */
+/** Many grammars take quadratic time or worse on a line, so the rest of a longer line is plain. */
 const longestLine = 500;
 
 interface Token {
@@ -105,14 +105,14 @@ interface Token {
   text: string;
 }
 
-/** Collects what is found as tokens. Only text comes out of it, never markup. */
+/** Collects tokens. Its output contains only text, never markup. */
 class TokenCollector {
   readonly tokens: Token[] = [];
   readonly #scopes: SyntaxKind[] = [];
 
   startScope(name: string): void {
     const own = kinds[name] ?? kinds[name.split('.')[0] ?? ''];
-    // Inside of a string, interpolated code has no colour of the string; elsewhere the outer scope goes on.
+    // Interpolated code in a string does not have the color of the string; other scopes keep the outer color.
     this.#scopes.push(name === 'subst' ? null : (own ?? this.#scopes.at(-1) ?? null));
   }
   endScope(): void {
@@ -127,7 +127,7 @@ class TokenCollector {
   __addSublanguage(emitter: unknown): void {
     if (emitter instanceof TokenCollector) this.tokens.push(...emitter.tokens);
   }
-  /** The library calls scopes by their older name too. */
+  /** The library also uses the former name of this function. */
   openNode(name: string): void {
     this.startScope(name);
   }
@@ -146,7 +146,9 @@ class TokenCollector {
 let library: Library | null = null;
 const known = new Map<string, boolean>();
 
-/** Colours code. A hostile text can keep a grammar busy for minutes, so this runs in a thread that can be ended. */
+/**
+ * Highlights code. Hostile text can keep a grammar busy for minutes, so this runs in a thread that can be terminated.
+ */
 export async function highlightCode(blocks: CodeBlock[], _parent: object): Promise<Spans[]> {
   library ??= createLibrary();
   const ready = library;

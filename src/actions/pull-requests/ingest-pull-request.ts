@@ -40,9 +40,9 @@ import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
 
 type IngestDeps = Pick<Deps, 'database' | 'callerOn' | 'clock' | 'runReader' | 'readerVersion'> & {
   maxDiffBytes: number;
-  /** How much one person may have stored in a day; 0 without a limit. */
+  /** The bytes that one user may have stored per day; 0 for no limit. */
   ingestBytesPerDay: number;
-  /** Limits how much is fetched at once, because it is held in memory until it is stored. */
+  /** Limits concurrent fetches, because their data is in memory until it is stored. */
   semaphore: Semaphore;
 };
 
@@ -59,24 +59,27 @@ export type Ingest = (
   viewer: ActingUser | null,
   how?: {
     isOnQuota?: boolean;
-    /** Whether the texts are read even if the version is unchanged: hosts do not count every edited or deleted comment. */
+    /**
+     * Whether texts are read even if the version is unchanged, because some hosts do not count edited or deleted
+     * comments.
+     */
     readsTexts?: boolean;
   },
 ) => Promise<Ingested>;
 
-/** More than a person clicks at a time, and few enough that one user does not hold up others. */
+/** More than a person starts at once, and few enough that one user does not delay others. */
 const mostIngests = 8;
 
-/** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
+/** Longer than nearly every pull request takes, and shorter than proxies keep a silent connection. */
 const usualPatienceMs = 60_000;
 
-/** How long a host may take for all of it: others may still wait for it after the first request has given up. */
+/** The time for all calls to the host: other requests may wait for it after the first has given up. */
 const hostPatienceMs = 15 * 60 * 1000;
 
-/** A pull request may move on the host while it is read, or in the database while it is stored. */
+/** A pull request may change on the host while it is read, or in the database while it is stored. */
 const mostAttempts = 3;
 
-/** Failures that depend on whose token or quota was used: another viewer may well succeed. */
+/** Failures that depend on the token or quota used, so another viewer may succeed. */
 const ownFailures: ErrorCode[] = [
   'HOST_TOKEN_INVALID',
   'HOST_TOKEN_REQUIRED',
@@ -88,8 +91,8 @@ const ownFailures: ErrorCode[] = [
 ];
 
 /**
- * Fetches pull requests, each once at a time: a viewer to whom the host shows one that is being read shares that. A request
- * that waits too long gets a retry-after, and the work goes on.
+ * Fetches each pull request once at a time: viewers with access share a running fetch. A request that waits too long
+ * gets a retry-after while the fetch continues.
  */
 export function shareIngests({
   patienceMs = usualPatienceMs,
@@ -100,7 +103,7 @@ export function shareIngests({
     refusal: `${mostIngests} pull requests are already being fetched for you. Wait until one of them is done.`,
     retrySeconds: 2,
   });
-  // Without a user, the service fetches for all followers, as many at once as it has writers.
+  // Fetches for followers are not limited per user; the number of writers limits them.
   const within = (viewer: ActingUser | null, work: () => Promise<Ingested>) =>
     viewer ? limit.run(viewer.user.id, work) : work();
   const reads: Reads = new Map();
@@ -112,7 +115,7 @@ export function shareIngests({
     const how = [isOnQuota, readsTexts];
     const of = [userId, rights, ...how, address.codeHost.id, address.owner, address.name, number];
     const given = { ...deps, readsTexts, ...(!isOnQuota && { ingestBytesPerDay: 0 }) };
-    // Who wants the same is to join while it is read.
+    // Lets further requests of this client begin, so that they can join this fetch.
     currentClient().letNextBegin();
     const ingested = share(requests, of.join('/').toLowerCase(), () =>
       within(viewer, () => ingestPullRequest(given, address, number, viewer, reads)),
@@ -138,7 +141,7 @@ interface Fetch {
   seen: HostRepository & { host: string };
   number: number;
   version: string | null;
-  /** Null for an anonymous fetch, which is shown what is public. */
+  /** Null for an anonymous fetch, which reads only public data. */
   userId: string | null;
   askedAt: Date;
   maxDiffBytes: number;
@@ -146,8 +149,8 @@ interface Fetch {
 }
 
 /**
- * Fetches a pull request with the viewer's rights and stores it whole, or not at all. A diff that is stored is not read again,
- * unless the limit that cut it was raised; where the host says that nothing has changed, nothing is read.
+ * Fetches a pull request with the viewer's rights and stores all of it or nothing. A stored diff is not read again
+ * unless the limit that cut it was raised. If the host reports no change, nothing is read.
  */
 async function ingestPullRequest(
   { readsTexts, ...deps }: IngestDeps & { readsTexts?: boolean },
@@ -161,7 +164,7 @@ async function ingestPullRequest(
   const asker = { viewer, signal: AbortSignal.timeout(hostPatienceMs) };
   const find = () => findPullRequestOnHost(deps, address, number, asker);
   const { repository, version, read: readOnHost } = await find();
-  // One that the host no longer shows is not found; one that it shows is to be requested again.
+  // If the pull request has moved and is hidden now, it is not found; otherwise the client should retry.
   const read = () =>
     readOnHost().catch(async (error: unknown) => {
       if (error instanceof MovedMeanwhile) await find();
@@ -179,12 +182,12 @@ async function ingestPullRequest(
   const running = reads.get(key);
   if (!running) return share(reads, key, () => readAndStore(deps, fetch, read));
   const shared = await running.catch((error: unknown) => {
-    // A host that fails does so for all who wait, and each of them reading it again would make that worse.
+    // If the host fails, it fails for all waiting viewers; retrying for each of them would make that worse.
     if (error instanceof Failure && ownFailures.includes(error.code)) return null;
     throw error;
   });
   if (!shared) return readAndStore(deps, fetch, read);
-  // A public pull request is the same for all viewers; a private one needs a grant of the viewer's own.
+  // All viewers see the same of a public pull request; a private one requires a grant for each viewer.
   if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
   return database.transaction(async (tx) => show(tx, fetch, await saveSeenRepository(tx, fetch)));
 }
@@ -218,15 +221,15 @@ interface Fetched extends Fetch {
 }
 
 /**
- * Whether the host says that it is as it is stored, as far as the limit lets us read it. The version that is stored for
- * somebody who is shown more starts with this one. A webhook event may be about a comment, which the version does not count.
+ * Whether the host reports the stored version, read as far as the limit allows. A stored version that was read with
+ * more rights begins with this one. Webhook events may be about comments, which versions do not count.
  */
 function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Fetch): stored is StoredDiff {
   if (!stored?.hostVersion || stored.isOutdated || version === null) return false;
   return `${stored.hostVersion} `.startsWith(`${version} `) && isWhole(stored, maxDiffBytes);
 }
 
-/** Whether the host's diff is stored, as far as the limit lets us read it. */
+/** Whether the host's diff is stored, as far as the limit allows. */
 function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched): stored is StoredDiff {
   return stored !== null && isSameDiff(stored, texts) && isWhole(stored, maxDiffBytes);
 }
@@ -234,7 +237,7 @@ function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched)
 const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
   cutAtBytes === null || cutAtBytes >= maxDiffBytes;
 
-/** Stores that nothing has changed on the host; null if what is stored has changed since. */
+/** Stores that nothing has changed on the host; null if the stored data has changed in the meantime. */
 async function confirm(tx: Queries, fetch: Fetch): Promise<Ingested | null> {
   const repository = await saveSeenRepository(tx, fetch);
   const stored = await findStoredDiff(tx, { ...fetch.seen, number: fetch.number });
@@ -282,14 +285,14 @@ async function storeWithDiff(
 }
 
 /**
- * Stores what the host said, unless a later ingest has stored already. Null if the diff turns out to be needed
- * and was not read. Ingests of one repository wait for its row. The quota is taken first: data that is rolled back still
- * occupies the disk for a while.
+ * Stores the host's data, unless a later ingest has. Null if the diff turns out to be needed and was not read. Ingests
+ * of one repository take turns on its row. The quota is taken first, because data that is rolled back still occupies
+ * the disk for a while.
  */
 async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
   const { seen, number, version: hostVersion, texts, askedAt: fetchedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
-  // An operator may have removed it since the host answered.
+  // An operator may have removed it since the host responded.
   if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
   const stored = await findStoredDiff(tx, { ...seen, number });
   if (stored && stored.fetchedAt > fetchedAt) return show(tx, fetched, repository);
@@ -312,7 +315,10 @@ async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null):
   return { ...(await show(tx, fetched, repository)), isNew: saved.isNew };
 }
 
-/** The stored pull request, for a viewer to whom the host has shown the repository: the one check of who may see it. */
+/**
+ * The stored pull request for a viewer to whom the host has shown the repository. The only check of access after an
+ * ingest.
+ */
 async function show(
   tx: Queries,
   { seen, number, userId, askedAt }: Fetch,
@@ -320,7 +326,7 @@ async function show(
 ): Promise<Ingested> {
   const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
-  // The repository turned private since the host answered.
+  // The repository became private after the host responded.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   await notePullRequestUse(tx, pullRequest, askedAt);
   return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };
@@ -345,7 +351,10 @@ interface Stored {
   now: Date;
 }
 
-/** Takes what a pull request needs in the database: its compressed diff, and the rest as JSON. False if the quota is used up. */
+/**
+ * Takes the database size of a pull request from the quota: its compressed diff, and the rest as JSON. False if the
+ * quota is used up.
+ */
 export async function takesQuota(
   tx: Queries,
   quota: IngestQuota | null,
@@ -369,8 +378,8 @@ const quotaUsedUp = ({ bytesPerDay }: IngestQuota, now: Date): Failure =>
   );
 
 /**
- * Deletes a pull request of which an issue is stored that was public and is hidden now, with all that was made of it: any of
- * that may quote it. It is stored anew, as the host shows it now.
+ * Deletes a pull request whose stored issue was public and is hidden now, with everything derived from it, because any
+ * of that may quote the issue. It is then stored again without the issue.
  */
 async function forgetHiddenIssues(
   database: Database,
@@ -385,11 +394,11 @@ async function forgetHiddenIssues(
   await database.transaction((tx) => deletePullRequests(tx, [stored.pullRequestId], askedAt));
 }
 
-/** How many of something there may be at once, and of one user, so that one user keeps no other out. */
+/** Limits in total and per user, so that one user does not keep others out. */
 const slots = {
   texts: { most: 8, ofUser: 2 },
   diffs: { most: 4, ofUser: 2 },
-  /** What may take a quarter of an hour to fetch has slots of its own. */
+  /** Fetches that may take a quarter of an hour have slots of their own. */
   releaseSlotWhile: { most: 3, ofUser: 1 },
 };
 
@@ -413,7 +422,7 @@ async function acquireSlot(
   }
 }
 
-/** A slot for a diff, which other requests have while `releaseSlotWhile` runs. */
+/** Acquires a slot for a diff, which is free for other requests while `releaseSlotWhile` runs. */
 export async function acquireDiffSlot(
   semaphore: Semaphore,
   userId: string | null,

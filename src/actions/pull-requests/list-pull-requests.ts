@@ -43,14 +43,14 @@ export async function openPullRequests(
   let isGranted = !found.isPrivate;
   const read: ReadList = async (page) => {
     const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
-    // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
+    // A private repository in a list gives the viewer a grant; a public one needs none.
     if (!isGranted) await keepGrant(database, { seen, userId: user.id, askedAt });
     isGranted = true;
     const numbers = listed.items.map(({ number }) => number);
     const written = await findTitlesOfArticles(database, {
       ...seen,
       numbers,
-      // The host has just shown it to this viewer.
+      // The host has just shown the repository to this viewer.
       viewer: { userId: user.id, now: askedAt, purpose: 'beforeAskingHost' },
     });
     const items = listed.items.map((item) => {
@@ -62,7 +62,7 @@ export async function openPullRequests(
   return { repository: found, read };
 }
 
-/** Listing is reading: where there is no room to keep the grant, articles show as far as an earlier one goes. */
+/** A full disk only keeps the grant from being stored; then an earlier grant decides which articles are shown. */
 export async function keepGrant(
   database: Database,
   granted: Parameters<typeof saveSeenRepository>[1],
@@ -87,12 +87,12 @@ const perPage = 20;
 
 const chunkSize = 100;
 
-/** What is looked through for one page: a reader goes on from there. */
+/** At most this many pull requests are read for one page; the reader continues from there. */
 const mostRead = 500;
 
 /**
- * A page of the pull requests that a reader wants to see. Hosts filter by state alone, so that their list is read on until
- * a page is full. Places are those of the host's list, which are the same whatever has been left out.
+ * A page of pull requests that match a filter. Hosts filter only by state, so their list is read until the page is
+ * full. Offsets are those of the host's list, so that they do not depend on the filter.
  */
 export async function browsePullRequests(
   read: ReadList,
@@ -107,7 +107,7 @@ export async function browsePullRequests(
   return { ...shown, total };
 }
 
-/** Hosts list merged ones among those that are closed. */
+/** Hosts list merged pull requests among the closed ones. */
 const listedAs = ({ state }: PullRequestFilter) => (state === 'merged' ? 'closed' : state);
 
 async function readOn(read: ReadList, filter: PullRequestFilter, from: number): Promise<BrowsedPage> {
@@ -117,7 +117,7 @@ async function readOn(read: ReadList, filter: PullRequestFilter, from: number): 
   let total: number | null = null;
   let offset = from;
   while (offset < from + mostRead) {
-    // A chunk ends where one of the host does, so that it is read in one piece.
+    // Our pages end where pages of the host do, so that each needs one call.
     const limit = isListedByHosts(filter) ? perPage : chunkSize - (offset % chunkSize);
     const listed = await read({ state, limit, offset });
     total = listed.total;

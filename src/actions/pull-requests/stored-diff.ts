@@ -9,8 +9,8 @@ import { Failure } from '../../domain/errors.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 
 /**
- * The compressed parts of a stored diff. All are of the diff that the pull request had when it was found; a reader so slow
- * that it is gone by then gets a failure, never a part of another.
+ * The compressed parts of the diff that the pull request had when it was found. If that diff is deleted while a slow
+ * reader is reading, the reader gets a failure, never a part of another diff.
  */
 export async function* readStoredParts(
   database: Database,
@@ -30,13 +30,13 @@ function diffReplaced(): Failure {
 
 const decompress = promisify(zstdDecompress);
 
-/** Hundreds of clients that begin to read at once are served in turns, with pauses in which other requests are answered. */
+/** Hundreds of clients that begin to read at once take turns, with pauses for other requests. */
 const turns = new Semaphore();
 const oneAtATime = [{ of: 'all', most: 1 }];
 const always = new AbortController().signal;
 const pauseMs = 12;
 
-/** What each stream on the way keeps ready for a client that does not take it. */
+/** Each stream buffers this much for a client that does not read. */
 const highWaterMark = 16 * 1024;
 const unpacking = { highWaterMark, chunkSize: highWaterMark };
 
@@ -51,9 +51,8 @@ async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartS
 }
 
 /**
- * A stored diff for a client that may be slow: whatever its size, one that takes nothing holds a few hundred kilobytes. All
- * of it is of the diff that the pull request had when it was found; a client so slow that it is gone by then gets a failure,
- * never a part of another.
+ * Streams a stored diff. A client that stops reading holds a few hundred kilobytes, whatever the size. If the diff is
+ * deleted meanwhile, the client gets a failure, never a part of another diff.
  */
 export function streamStoredDiff(database: Database, stored: StoredFiles): Readable {
   return asStream(partsOf(database, stored));
@@ -75,7 +74,7 @@ async function* partsOf(
   }
 }
 
-/** One file of a stored diff; null when the pull request does not change it, or when it was too large to keep. */
+/** One file of a stored diff; null if the pull request does not change it or it was too large to keep. */
 export async function streamStoredFile(
   database: Database,
   { id: pullRequestId, diffRevision: revision, files, changedFiles }: StoredFiles,
@@ -89,7 +88,7 @@ export async function streamStoredFile(
   const first = await takeSlice(database, { ...diff, file, from: 0 });
   if (!first) return null;
   const slices = slicesOf(database, diff, first);
-  // A large file has a part for itself; parts of several files are small.
+  // A large file has a part of its own; parts of several files are small.
   if (first.firstFile === first.lastFile) return asStream(unpack(slices));
   const part = await decompress(Buffer.concat(await Array.fromAsync(slices)));
   return parseDiff(part).find(({ path }) => path === fileName)?.bytes ?? null;
@@ -110,6 +109,6 @@ async function* slicesOf(
 }
 
 async function* unpack(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
-  // What goes wrong on the way is thrown to the reader.
+  // `pipeline` throws errors of the streams to the reader.
   yield* pipeline(asStream(slices), createZstdDecompress(unpacking), () => {});
 }

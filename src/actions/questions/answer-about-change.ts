@@ -30,8 +30,8 @@ export type AnswerHere = Pick<
 > & { statements: CitedStatement[] };
 
 /**
- * Answers a question about a pull request as the service does, with models or without, and stores nothing. Throws a
- * ModelFailure where models fail and the rules do not know the language.
+ * Answers a question about a pull request like the service, with or without models, but stores nothing. Throws a
+ * ModelFailure if the models fail and the rules do not support the language.
  */
 export async function answerAboutChange(
   run: RunInThread,
@@ -62,7 +62,7 @@ interface Asked {
   task: QuestionTask;
 }
 
-/** By models, or by search where that does not go, which the answer says. */
+/** Answers with models, or by search if they fail, which the answer says. */
 async function answerAsWanted(run: RunInThread, asked: Asked, wanted: WantedModels): Promise<LabelledAnswer> {
   try {
     return await answerWith(run, asked, wanted);

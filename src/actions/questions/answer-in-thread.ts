@@ -17,8 +17,8 @@ export type ModelQuestionTask = QuestionTask &
 type ModelQuestionSource = QuestionSource & Pick<ModelSource, 'ask' | 'askJudge' | 'onControl'>;
 
 /**
- * Finds what a model needs to answer a question, and checks what it answers. The rules know two languages: an answer in any
- * other says again what was answered and checked in English.
+ * Finds the material for a question, and checks the answer of the model. The rules support two languages, so an answer
+ * in any other is a translation of a checked English one.
  */
 export async function answerQuestionWithModel(
   task: ModelQuestionTask,

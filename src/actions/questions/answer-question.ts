@@ -28,7 +28,7 @@ export interface QuestionSource extends Pick<DiffSource, 'onProgress'> {
   nextPart: (place: number) => Promise<Uint8Array | null>;
 }
 
-/** A statement and the pull request that it is about, where there may be several. */
+/** A statement with the pull request that it is about, if the answer draws on several. */
 export interface FoundStatement extends WrittenStatement {
   evidence: (WrittenStatement['evidence'][number] & { prNumber?: number })[];
 }
@@ -39,7 +39,7 @@ export interface FoundAnswer extends Pick<AnswerBody, 'found' | 'verification'> 
 
 export interface LabelledAnswer extends FoundAnswer, Pick<AnswerBody, 'writer' | 'usage'> {}
 
-/** For one question, of each: the diffs, and what people wrote. Reading this much takes a second. */
+/** The limit per question for diffs and for texts each. Reading this much takes a second. */
 const mostBytes = 1024 * 1024;
 
 export async function readSource(
@@ -66,7 +66,7 @@ export async function readSource(
   return sourceOfQuestion(read, isAboutRepository);
 }
 
-/** Of a diff that is too large to read for one question, the files that have most of its words. */
+/** Of a diff too large for one question, the files with most of its words. */
 function chooseFiles(files: FileDiff[], words: string[], most: number): FileDiff[] {
   const readable = files.filter((file) => skippedFor({ file, ...classifyFile(file) }) === null);
   if (readable.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return files;
@@ -98,7 +98,7 @@ export async function searchForAnswer(
   return { ...answer, statements: statements.map((one) => withNumbers(one, sentences, read)) };
 }
 
-/** Says which pull request a statement is about, by its lines or by the words that its sentence cites. */
+/** Adds to a statement the number of the pull request that its lines or cited sentences belong to. */
 export function withNumbers(
   { evidence, ...statement }: WrittenStatement,
   sentences: Sentence[],

@@ -12,11 +12,11 @@ interface ModelDeps {
   models: WritingModels;
   questions: ModelQuestions;
   source: QuestionSource;
-  /** Whether the second reader found a control sentence out. */
+  /** Called with whether the second model rejected a control sentence. */
   onControl?: (isFound: boolean) => void;
 }
 
-/** Has models answer a question; what they read is found, and what they say is checked, in another thread. */
+/** Answers a question with models. Material is found and answers are checked in another thread. */
 export async function answerWithModels(
   { runWriter, models, questions, source, onControl }: ModelDeps,
   asked: QuestionTask & Pick<ModelQuestionTask, 'language' | 'seed'>,

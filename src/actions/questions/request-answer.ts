@@ -49,16 +49,16 @@ type RequestedAnswer =
   | { answer: StoredAnswer; isNew: boolean; jobId: null }
   | { answer: null; jobId: string };
 
-/** What a question is about, and the diffs that it is answered from, the most promising first. */
+/** The subject of a question, and the diffs that may answer it, most promising first. */
 interface Subject {
-  /** Null for a pull request, which is of one. */
+  /** Null for a question about a pull request. */
   repositoryId: string | null;
   isPrivate: boolean;
   isAboutRepository: boolean;
   sources: AnswerSource[];
 }
 
-/** Returns the answer to the same question about the same diffs, or the job that answers it. */
+/** Returns the answer to the same question about the same diffs, or the job that writes it. */
 export async function requestAnswer(
   deps: QuestionDeps,
   request: QuestionRequest,
@@ -118,7 +118,7 @@ export async function requestAnswer(
   throw cancelledTooOften(true);
 }
 
-/** Characters that nobody sees are no part of a question. */
+/** Invisible characters are removed from a question. */
 const tidied = (question: string): string =>
   question
     .normalize('NFKC')
@@ -161,7 +161,7 @@ async function foundNowhere(
 const mostFound = 20;
 const mostRead = 4;
 
-/** The pull requests of a repository whose articles have most of a question's words. */
+/** The pull requests of a repository whose articles contain most words of the question. */
 async function findCandidates(
   { database, listViewer }: Pick<QuestionDeps, 'database' | 'listViewer'>,
   { address, question, language }: Omit<QuestionRequest, 'number'>,
@@ -199,7 +199,7 @@ async function findCandidates(
   );
 }
 
-/** Throws where the viewer may not see it, and where it is somebody else's. */
+/** Throws unless the answer is the viewer's own and visible to them. */
 export async function requireOwnAnswer(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   answerId: string,
@@ -218,7 +218,7 @@ export async function requireOwnAnswer(
   return answer;
 }
 
-/** What counts is what is stored and sent to a model: normalizing makes 18 characters of one. */
+/** The length counts after normalizing, which can turn one character into 18. */
 export const requireQuestion = (question: string): void => {
   const { length } = [...tidied(question)];
   if (length > 0 && length <= longestAsked) return;

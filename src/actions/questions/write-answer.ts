@@ -63,7 +63,7 @@ async function findAnswer(
   if (job.writer !== 'ai' || isHidden) return search(models && isHidden ? { because: 'private' } : {});
   try {
     if (!models) throw new ModelFailure('unreachable');
-    // Loading them blocks the event loop: without a model they are not loaded.
+    // Loaded only with a model configured, because loading them blocks the event loop.
     const [{ answerWithModels }, { createPaidQuestions }] = await Promise.all([
       import('./answer-with-models.ts'),
       import('../articles/model-questions.ts'),

@@ -68,7 +68,7 @@ export async function readRelease(
 ): Promise<CollectedRelease> {
   const { codeHost } = address;
   const release = await collectRelease(deps, address, open, wanted);
-  // On the network, tags are not fetched just for this.
+  // Tags of remote hosts are not fetched only for this.
   const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, open.repository, open.caller) : []);
   if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
   return release;
@@ -83,7 +83,7 @@ async function collectRelease(
   const { codeHost } = address;
   const range = await codeHost.readRange(repository, wanted, caller);
   if (!range) throw noRepository(address);
-  // A repository that the host shows to a user is granted to them, as when its pull requests are listed.
+  // If the host shows a private repository to a user, they get a grant, as when its pull requests are listed.
   if (repository.isPrivate && seen.userId !== null)
     await keepGrant(deps.database, {
       seen: { host: codeHost.id, ...repository },
@@ -130,7 +130,10 @@ export async function countRelease(
   };
 }
 
-/** Links the articles of a release. Only for tags in one line: branches move, and diverged tags share less. */
+/**
+ * Links the articles of a release. Only for two tags on one line of history: branches move, and diverged tags share
+ * less.
+ */
 async function noteRelease(
   { database, log }: ReadingDeps,
   { host, repository, range, groups }: CollectedRelease,
@@ -146,13 +149,13 @@ async function noteRelease(
     commits: range.total,
     numbers,
     isWhole: range.read === range.total,
-    // A release is worth reading where it cannot be noted, for want of room or whatever else.
+    // A release is shown even if its links cannot be stored.
   }).catch((error: unknown) => log.error({ err: error }, 'a release could not be stored'));
 }
 
 /**
- * A user sees what the host shows them now. Other viewers see what is stored and public: for them,
- * no remote host is called about unknown repositories.
+ * Users see what the host shows them now. Other viewers see stored public data: for them, no remote host is called
+ * about unknown repositories.
  */
 export async function openRepository(
   deps: ReleaseDeps,
@@ -173,7 +176,7 @@ export async function openRepository(
   const { numbers } = await findLearnedRemoval(database, { host: codeHost.id, hostRepoId, owner, name }, now);
   return {
     repository: { hostRepoId, owner, name, isPrivate },
-    // Without a token of their own, the call uses the shared quota.
+    // Without a token of the user, the call uses the shared quota.
     caller: caller.token !== null ? caller : { ...caller, respectsBackgroundQuota: true },
     seen: isUser
       ? { userId: viewer.user.id, now, purpose: 'beforeAskingHost' }
@@ -203,7 +206,7 @@ function copiesOf(change: RangeChange): Pair<Change>[] {
   }));
 }
 
-/** The order in which people want to know: what is new and mended before what they need not notice. */
+/** The order of types in release notes: new features and fixes first. */
 const order: (ChangeType | null)[] = [
   ...(['FEAT', 'FIX', 'PERF'] as const),
   ...changeTypes.filter((type) => !['FEAT', 'FIX', 'PERF'].includes(type)),
@@ -253,7 +256,7 @@ export async function suggestTags(
   return inTime(listed, patienceMs, () => []);
 }
 
-/** What changed between two versions, for the operator, who sees every clone and of other hosts what is public. */
+/** The changes between two versions for the operator, who sees every clone, and public repositories of other hosts. */
 export async function releaseForOperator(
   deps: ReleaseDeps & ReadingDeps,
   address: RepositoryAddress,
@@ -265,7 +268,7 @@ export async function releaseForOperator(
   return readRelease(deps, address, await openRepository(deps, address, { viewer, signal }), wanted);
 }
 
-/** Release notes in Markdown. What makes them is loaded with the first that are wanted. */
+/** Release notes in Markdown. The module is loaded on first use. */
 export async function printRelease(
   release: Release,
   options: { language: string; publicUrl: string | undefined },

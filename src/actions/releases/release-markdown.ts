@@ -12,7 +12,7 @@ interface Printed {
   publicUrl?: string | undefined;
 }
 
-/** Release notes as a page of Markdown. Numbers stand alone, so that the code host makes links of them. */
+/** Release notes as a page of Markdown. Pull request numbers are plain text, which code hosts turn into links. */
 export function releaseMarkdown(release: Release, { language, publicUrl }: Printed): string {
   const words = releaseWordsFor(language);
   const { groups, from, to, owner, repo } = release;

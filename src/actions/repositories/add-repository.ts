@@ -22,12 +22,12 @@ interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
 
 interface WantedAddition {
   location: string;
-  /** As owner/repo; null to take it from the clone or the address. */
+  /** As owner/repo; null to take the name from the clone or the address. */
   fullName: string | null;
   isPrivate: boolean;
 }
 
-/** Whoever signed in with the one-time link of the terminal, or is named in the settings. */
+/** Operators may add repositories: users who signed in with the one-time link, or are named in the settings. */
 export function mayAdd({ operators }: Pick<AddDeps, 'operators'>, viewer: Viewer | null): boolean {
   if (!viewer?.user) return false;
   const { host, hostUsername } = viewer.identity;
@@ -59,7 +59,7 @@ function requireAdding(codeHosts: CodeHost[]) {
   );
 }
 
-/** Clones that were added before their roots were stored keep the one that GIT_ROOTS names at this start. */
+/** Clones added by a version that did not store roots get the root in GIT_ROOTS at this start. */
 export async function keepRoots({
   database,
   codeHosts,
@@ -71,7 +71,7 @@ export async function keepRoots({
   }
 }
 
-/** Adds a clone at once; a mirror is made by a job, which has the id of the entry. */
+/** Adds a clone at once; a mirror is made by a job with the id of the entry. */
 export async function addRepository(
   deps: AddDeps,
   { isPrivate, ...wanted }: WantedAddition,
@@ -91,7 +91,7 @@ export async function addRepository(
     return id !== null;
   });
   if (isNew) await notifyPublicChange(database, 'ranking');
-  // It may have been added at the same time, by the same user or another.
+  // The same repository may have been added at the same time, by this user or another.
   const repository = await findSameAddedRepository(database, addition, userId);
   if (!repository) throw nameTaken(addition);
   return { host, repository, isNew };
@@ -115,7 +115,7 @@ function nameTaken({ owner, name }: Pick<InspectedRepository, 'owner' | 'name'>)
 const noSuchEntry = () =>
   new Failure('NOT_FOUND', 'There is no added repository with this id. GET /added-repositories lists them.');
 
-/** Has a mirror fetched again in the background now, unless GIT_CLONE is off. */
+/** Fetches a mirror again in the background, unless GIT_CLONE is off. */
 export async function refreshAddedRepository(
   deps: AddDeps,
   id: string,
@@ -127,7 +127,7 @@ export async function refreshAddedRepository(
     throw noSuchEntry();
 }
 
-/** Takes a repository off the list, with its mirror. Nothing of it shows from then on. */
+/** Removes an added repository with its mirror. None of its data is visible from then on. */
 export async function removeAddedRepository(
   deps: AddDeps,
   id: string,

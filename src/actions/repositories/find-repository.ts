@@ -9,11 +9,11 @@ import { Failure } from '../../domain/errors.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 import type { ActingUser, CallerOn, Deps, Renewals, Viewer } from '../deps.ts';
 
-/** Uses the presented token, else the saved one. A token for one host means nothing on another. */
+/** Uses the token of the request, or else the saved one. A token for one host means nothing on another. */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
     if (!viewer) return anonymousCaller(signal);
-    // Clones may be added by users of every host.
+    // Users of every host may add clones.
     if (codeHost.isLocal) return { identity: viewer.identity, token: null, signal };
     const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
     const identity = isKnown ? viewer.identity : null;
@@ -38,7 +38,7 @@ export interface Asker {
   signal: AbortSignal;
 }
 
-/** Fetches removed repositories too, so that the response time does not give them away. */
+/** Fetches removed repositories too, so that the response time does not reveal them. */
 export async function findOnHost(
   { database, callerOn, clock }: Pick<Deps, 'database' | 'callerOn' | 'clock'>,
   address: RepositoryAddress,
@@ -104,7 +104,7 @@ export const seenBy = ({ viewer, now }: Look): DetailScope => ({
 
 export interface Seen<Found> {
   found: Found;
-  /** For what else the same request reads of that repository. */
+  /** For further reads of the same repository by the same request. */
   seen: DetailScope;
 }
 
@@ -128,33 +128,33 @@ export async function requireVisibleRepository(
 }
 
 /**
- * Finds something of a repository that the viewer may see. If the repository was not confirmed recently, it is renewed first
- * and the lookup repeated.
+ * Finds data of a repository that the viewer may see. If the repository was not confirmed recently, it is renewed first
+ * and the search repeated.
  */
 export async function findAfterRenewal<Found>(
   renewals: Renewals,
   look: Look,
   find: (viewer: DetailScope) => Promise<Found | null>,
-  /** Null for what is of no repository. */
+  /** Null if the data belongs to no repository. */
   repositoryOf: (found: Found) => Repository | null,
 ): Promise<Seen<Found> | null> {
   const { viewer, now } = look;
   const seen = seenBy(look);
   const beforeAskingHost: DetailScope = { ...seen, purpose: 'beforeAskingHost' };
-  // Twice: if it turned private, the viewer may have a grant, which is renewed separately.
+  // Two rounds: if the repository became private, the viewer may have a grant, which is renewed separately.
   for (let round = 0; round < 2; round += 1) {
     const found = await find(beforeAskingHost);
     if (!found) return null;
     const repository = repositoryOf(found);
     if (!repository) return { found, seen };
     if (isHiddenBySilence(repository, now)) {
-      // Must respond as fast as for a repository that does not exist.
+      // Not awaited, because the response must be as fast as for a repository that does not exist.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }
     if (isFresh(repository, now)) return { found, seen };
     const outcome = await renewals.renewForReader(repository, viewer);
-    // The host has shown it, but the disk is full: it is visible for this request only.
+    // The host has shown it, but the disk is full, so it is visible for this request only.
     if (outcome === 'visibleNotPersisted') return { found, seen: beforeAskingHost };
     if (outcome === 'hiddenNotPersisted' || outcome === 'lapsed') return null;
     if (outcome !== 'turnedPrivate') break;

@@ -20,7 +20,7 @@ export type FindListScope = (viewer: Viewer | ActingUser | null) => ListScope;
 const grantsEachTime = 10;
 const pauseMs = 60_000;
 
-/** Early enough that those who look twice a day find in the morning what they saw in the evening. */
+/** Early enough that a user who visits every morning and evening still finds their repositories. */
 const renewedAfter = 1 / 4;
 
 const mostRemembered = 10_000;
@@ -50,7 +50,7 @@ const grantsInAbsence = 100;
 
 export type BackgroundListScope = (user: Pick<ActingUser, 'identity' | 'user'>) => Promise<ListScope>;
 
-/** A mail cannot be taken back, so it contains only private articles that were confirmed just now. */
+/** A mail cannot be recalled, so it contains only private articles that were confirmed just now. */
 export function createBackgroundListScope({
   database,
   codeHosts,
@@ -115,9 +115,9 @@ interface ListRequest {
 }
 
 /**
- * Every repository that a viewer may see and whose page they can open: those with articles, newest article first, then those
- * without, by name. Clones are listed before anything of them is stored. What other hosts have without an article shows to
- * users alone, because a visitor is not to learn what users look at.
+ * Every repository that a viewer may see and open: those with articles first, newest article first, then those without,
+ * by name. Clones are listed before any of their data is stored. Repositories of other hosts without an article are
+ * listed for users only, so that visitors do not learn what users look at.
  */
 export async function listVisibleRepositories(
   deps: ListDeps,
@@ -143,7 +143,10 @@ export async function listVisibleRepositories(
   return { written, unwritten, total: total + found.length, isComplete: isComplete && !isLate };
 }
 
-/** A clone without articles that visitors see: by the list of all, so that it takes as long for one that is hidden. */
+/**
+ * A clone without articles that visitors may see. It is found in the list of all clones, so that hidden ones take as
+ * long.
+ */
 export async function findListedClone(
   { database }: Pick<ListDeps, 'database'>,
   { codeHost, owner, name }: RepositoryAddress,

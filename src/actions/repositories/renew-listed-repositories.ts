@@ -40,7 +40,9 @@ const localRenewedAfter = 1 / 2;
 
 type LocalDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock'>;
 
-/** Applies the current settings to local repositories. Runs before the first request, so lists never show old access. */
+/**
+ * Applies the current settings to local repositories. Runs before the first request, so lists never show old access.
+ */
 export const refreshLocalRepositories = (deps: LocalDeps): Promise<void> =>
   refreshLocal(deps, (host) => listRepositoriesOfHost(deps.database, host));
 
@@ -58,7 +60,7 @@ export async function refreshLocal(
   }
 }
 
-/** A clock that was set back must not keep the settings from being followed. */
+/** If the clock was set back, the settings must still apply. */
 const notBefore = (now: Date, known: Date) => (now < known ? known : now);
 
 async function isStillPublic(
@@ -93,12 +95,13 @@ const hourMs = 60 * 60 * 1000;
 
 const roundsPerHour = 60;
 
-/** Late enough to save calls, early enough to survive a short outage. */
+/** Late enough to save calls, and early enough to survive a short outage. */
 const renewedAfter = 5 / 6;
 
 /**
- * Confirms public repositories before lists stop showing them: local ones all at once, others within the background quota.
- * Spare calls go to hidden repositories, which come back if the host shows them again. One process at a time polls a host.
+ * Confirms public repositories before lists stop showing them: local ones all at once, others within the background
+ * quota. Spare calls go to hidden repositories, which return if the host shows them again. One process at a time polls
+ * a host.
  */
 export async function renewListedRepositories(deps: RenewalDeps): Promise<void> {
   const before = new Date(deps.clock().getTime() - localRenewedAfter * deps.confirmedWithinMs);
@@ -127,7 +130,7 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
     if (index >= sizeOfRound(codeHost.backgroundQuota())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
-    // A host that does not respond or says to wait, or a disk without room, is left alone until the next round.
+    // After no response, a wait hint or a full disk, the host is left alone until the next round.
     if (outcome === 'unanswered' || outcome === 'lapsed')
       await noteUnansweredRepositories(database, { repositoryId: repository.id, now: clock() });
     return;

@@ -16,7 +16,7 @@ import { anonymousCaller, isFresh, tokenRequired } from './find-repository.ts';
 
 const patienceMs = 2_000;
 
-/** A renewal takes a few calls of up to 8 seconds each; a slow host is not a silent one. */
+/** A renewal takes a few calls of up to 8 seconds each, so slow hosts do not count as silent. */
 const mostMs = 20_000;
 
 const leftAloneMs = 60_000;
@@ -48,20 +48,23 @@ interface Renewal {
   askedAt: Date;
   isAnswered: boolean;
   outcome: Promise<RenewalOutcome>;
-  /** What readers get, who share one wait: those who come after it do not wait at all. */
+  /** The outcome that waiting readers share; later readers do not wait at all. */
   forReaders?: Promise<RenewalOutcome>;
 }
 
 /**
- * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
- * private, without a credential where they are public, or may be again. Those who want the same at the same time share one question.
+ * Checks with code hosts whether stored repositories are still visible: with the viewer's rights if private, and
+ * without a credential if they are or may be public. Concurrent checks of the same kind share one call.
  */
 export class RepositoryRenewals implements Renewals {
   readonly #deps: RenewalDeps;
   readonly #underWay = new Map<string, Renewal>();
-  /** Failed repositories by host, and until when (in ms) each is left alone. The circuit breaker judges whole hosts. */
+  /**
+   * For each host, the repositories that failed, and until when (in ms) each is left alone. The circuit breaker covers
+   * whole hosts.
+   */
   readonly #unanswered = new Map<string, Map<string, { until: number; times: number }>>();
-  /** Since when, in milliseconds of the clock, there has been no response about public repositories that one was wanted for. */
+  /** For each public repository, since when (in ms) a response has been wanted without arriving. */
   readonly #wantedSince = new Map<string, number>();
 
   constructor(deps: RenewalDeps) {
@@ -75,7 +78,7 @@ export class RepositoryRenewals implements Renewals {
   renewForReader(stored: Repository, viewer: Viewer | null): Promise<RenewalOutcome> {
     const asker = stored.isPrivate ? viewer : null;
     const renewal = this.#begin(stored, asker, true);
-    // A response that is being stored is waited for: it may be a refusal.
+    // If the response has arrived and is being stored, readers wait for it, because it may be a refusal.
     renewal.forReaders ??= inTime(renewal.outcome, patienceMs, () =>
       renewal.isAnswered
         ? renewal.outcome
@@ -100,7 +103,7 @@ export class RepositoryRenewals implements Renewals {
     return renewal;
   }
 
-  /** Where a host goes by tokens, one token of a viewer may show what another does not. */
+  /** On a host with tokens, one token of a viewer may show what another does not. */
   #rightsOf({ host }: Repository, asker: Asking): string | undefined {
     const codeHost = this.#hostOf(host);
     const goesByTokens = codeHost !== undefined && !codeHost.isLocal;
@@ -125,7 +128,7 @@ export class RepositoryRenewals implements Renewals {
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
     const asking = this.#ask(now, { asker, isRead, askedAt }).finally(onResponse);
     const response = await asking.catch(async (error: unknown) => {
-      // Lists are not to go on showing what their viewer's token no longer opens.
+      // If the token no longer works, lists stop showing what it opened.
       if (own && error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
         await isStored(suspendGrant(database, own));
       throw error;
@@ -146,8 +149,9 @@ export class RepositoryRenewals implements Renewals {
   }
 
   /**
-   * What is known holds for an hour without a response. That the host gives none is stored, because lists go by it. A limit says
-   * nothing about the host, nor does slowness about a public repository: only those are kept from it who wanted to ask.
+   * Without a response, stored data counts for an hour. Silence of a host is stored, because lists depend on it. A rate
+   * limit says nothing about the host, nor does slowness about a public repository: then only the waiting viewer is
+   * refused.
    */
   async #onNoResponse(
     { id: repositoryId, checkedAt, unreachableSince }: Repository,
@@ -197,7 +201,7 @@ export class RepositoryRenewals implements Renewals {
     }
   }
 
-  /** The viewer where it is private and there is one; else a caller without a credential, whose rate limit readers leave some of. */
+  /** The viewer if the repository is private; otherwise an anonymous caller, whose rate limit readers do not use up. */
   async #callerFor(
     stored: Repository,
     codeHost: CodeHost,

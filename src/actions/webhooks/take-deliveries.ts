@@ -28,13 +28,12 @@ interface KnownDelivery extends Delivered {
   known: KnownPullRequest | null;
 }
 
-/** Responds within a second, and within GitHub's ten seconds at the end of the longest queue. */
+/** Deliveries get a response within a second, and at the end of the longest queue within the ten seconds of GitHub. */
 const gathering = { mostTogether: 256, mostWaiting: 5_000, burst: 60, everyMs: 500 };
 
 /**
- * Does what signed deliveries call for, or has it done: those that come at about the same time together, so that a storm of them
- * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
- * what is about nothing that is known here leaves nothing behind.
+ * Applies signed deliveries. Concurrent ones share a transaction, so that a storm of them costs few. A delivery is
+ * stored in the same transaction as its effects. Deliveries about unknown repositories store nothing.
  */
 export function takeDeliveries(
   deps: Pick<Deps, 'database' | 'clock'>,
@@ -42,7 +41,7 @@ export function takeDeliveries(
   const take = batchReads((delivered: Delivered[]) => takeOrRetry(deps, delivered), gathering);
   return async (delivered) => {
     if (Object.keys(delivered.news).length === 0) return 'nothing';
-    // A host delivers from one address: what it sends meanwhile is to be gathered, too.
+    // A host delivers from one address, so its other deliveries may begin and be gathered.
     currentClient().letNextBegin();
     const settled = await take(delivered);
     if (settled.status === 'rejected') throw settled.reason;
@@ -50,7 +49,7 @@ export function takeDeliveries(
   };
 }
 
-/** What fails together is retried one by one, so that one delivery that cannot be taken takes no other with it. */
+/** If a batch fails, its deliveries are retried one by one, so that a bad one does not affect the others. */
 async function takeOrRetry(
   deps: Pick<Deps, 'database' | 'clock'>,
   delivered: Delivered[],
@@ -58,7 +57,7 @@ async function takeOrRetry(
   try {
     return await Promise.allSettled(await takeBatch(deps, delivered));
   } catch (error) {
-    // One connection may have been lost, and not the database: the deliveries that wait find out for themselves.
+    // A single connection may be lost while the database works; later deliveries will show.
     if (isDatabaseAway(error)) return delivered.map(() => ({ status: 'rejected', reason: error }));
     const settled: PromiseSettledResult<Taken>[] = [];
     for (const one of delivered) {
