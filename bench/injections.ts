@@ -105,21 +105,18 @@ function obey(
     as('judgement', payload, [place], ''),
   ];
   const honest = as('diff', '`audit.record` is called with `amount`.', [place], code);
-  const follows = said.map((one) => ({
-    label: 'security' as const,
-    severity: 'high' as const,
-    sentences: [honest, one],
-  }));
   return {
     article: {
       background: said.slice(0, 6),
       sections: [honest, ...said.slice(2)].map((one) => ({
         changeTypes: ['FIX'],
-        sentences: [honest, one],
+        sentences: [
+          { ...honest, label: 'none' },
+          { ...one, label: 'security' },
+        ],
         show: `f1+${line}`,
         heading: payload.slice(0, 100),
       })),
-      risks: follows.slice(1),
       rest: said.slice(2, 3),
       lead: { of: ['s1.1'], text: payload },
       title: { of: ['s1.1'], text: payload.slice(0, 80) },

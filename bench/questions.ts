@@ -90,7 +90,7 @@ const askedIn = (prompt: string): Asked[] =>
   }));
 
 /** What an answer says, as it would be sent again. */
-const sentencesIn = ({ background, sections, risks, rest, lead, title }: ArticleReply) =>
+const sentencesIn = ({ background, sections, rest, lead, title }: ArticleReply) =>
   new Map(
     [
       ...[title.text, lead.text, ...sections.map(({ heading }) => heading)].map((text) => ({
@@ -100,7 +100,7 @@ const sentencesIn = ({ background, sections, risks, rest, lead, title }: Article
         text,
       })),
       ...background,
-      ...[...sections, ...risks].flatMap(({ sentences }) => sentences),
+      ...sections.flatMap(({ sentences }) => sentences),
       ...rest,
     ].map((one) => [oneLine(one.text), one]),
   );

@@ -73,11 +73,10 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
       background: replied(background),
       sections: mainChanges.map(({ changeTypes, told, heading }) => ({
         changeTypes,
-        sentences: replied(told),
+        sentences: replied(told).map((one) => ({ ...one, label: 'none' as const })),
         show: '',
         heading: heading?.replied.text ?? '',
       })),
-      risks: [],
       rest: [],
       lead: summary(standfirst),
       title: summary(title),

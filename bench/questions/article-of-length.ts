@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../src/reading/file-diff.ts';
 import { linesOf } from '../../src/reading/file-diff.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
-import type { ArticleReply, ReplySentence } from '../../src/writing/ai/reply-forms.ts';
+import type { ArticleReply, SectionSentence } from '../../src/writing/ai/reply-forms.ts';
 
 /** As many as a model is asked for at most. */
 const mostOfItem = 4;
@@ -40,16 +40,17 @@ export function articleOfLength(answer: ArticleReply, { files }: Material): Arti
     const file = section.sentences[0]?.refs[0]?.match(/^f\d+/)?.[0] ?? '';
     const room = Math.max(0, mostOfItem - 1 - section.sentences.length);
     const said = (left.get(file)?.splice(0, room) ?? []).map(
-      ({ sign, start, end, text }): ReplySentence => ({
+      ({ sign, start, end, text }): SectionSentence => ({
         refs: [`${file}${sign}${start}${end > start ? `-${end}` : ''}`],
         quote: text.slice(0, 40),
         basis: 'diff',
+        label: 'none',
         text: `What ${file}${sign}${start} says ${wording}.`,
       }),
     );
     const refs = said.at(-1)?.refs ?? [];
     const text = `So change ${index + 1} ${wording}, and what relied on it has to be looked at again.`;
-    const judgement: ReplySentence = { refs, quote: '', basis: 'judgement', text };
+    const judgement: SectionSentence = { refs, quote: '', basis: 'judgement', label: 'none', text };
     const sentences = [...section.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])];
     return { ...section, sentences, heading: `Section ${index + 1} ${wording}` };
   });

@@ -84,7 +84,6 @@ export function writeObligingly(request: HeardRequest): Reply {
   const reply = {
     background: [],
     sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],
-    risks: [],
     rest: [],
     lead: { of: [], text: '' },
     title: { of: ['s1.1'], text: title },

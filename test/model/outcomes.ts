@@ -29,7 +29,7 @@ const withoutSchemas: Script = (request) =>
 
 const withoutLists: Script = (request) => {
   const { text = '{}', usage = null } = writeObligingly(request);
-  const { background: _, risks: __, ...rest } = JSON.parse(text);
+  const { background: _, rest: __, ...rest } = JSON.parse(text);
   return { text: JSON.stringify({ ...rest, mood: 'good' }), usage };
 };
 

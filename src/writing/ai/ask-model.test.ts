@@ -19,7 +19,6 @@ const said = (text: string) => ({ refs: ['f1+1'], quote: 'a', basis: 'diff', tex
 const replyWith = (title: string, ...texts: string[]) => ({
   background: texts.map(said),
   sections: [],
-  risks: [],
   rest: [],
   lead: { of: [], text: '' },
   title: { of: [], text: title },
@@ -76,12 +75,14 @@ async function play(replies: Reply[], language: string | null = 'en') {
 
 const json = (reply: unknown): Reply => ({ text: JSON.stringify(reply) });
 
-test('a reply with thinking, fences, prose, null lists or extra fields is accepted', async () => {
-  const { risks, sections, ...rest } = english;
-  assert.deepEqual([risks, sections], [[], []]);
-  const text = `Sure.\n\`\`\`json\n${JSON.stringify({ ...rest, sections: null, mood: 'good' })}\n\`\`\`\nThat is it.`;
+test('a reply with thinking, fences, prose, missing lists or labels, or extra fields is accepted', async () => {
+  const unlabelled = { changeTypes: [], sentences: [said('It counts days now.')], show: '', heading: '' };
+  const labelled = { ...unlabelled, sentences: [{ ...said('It counts days now.'), label: 'none' }] };
+  const { rest: none, ...present } = english;
+  assert.deepEqual(none, []);
+  const text = `Sure.\n\`\`\`json\n${JSON.stringify({ ...present, sections: [unlabelled], mood: 'good' })}\n\`\`\`\nThat is it.`;
   const { outcome, asked } = await play([{ text, thinks: 'First { then }' }]);
-  assert.deepEqual(outcome, english);
+  assert.deepEqual(outcome, { ...english, sections: [labelled] });
   assert.equal(asked.length, 1);
 });
 

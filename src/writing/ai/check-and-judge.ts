@@ -80,7 +80,9 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
     if (!kept || kept.text === '') return [];
     const { evidence, words, facts } = groundOf(draft, index, items);
     const sentence = { ...kept, evidence: withoutRepeats([...kept.evidence, ...evidence]), words, facts };
-    return [{ index, sentence, name: isSummary(placed) ? (items[index]?.name ?? null) : null }];
+    const label = [kept.label, kept.label && kept.basis === 'judgement' && 'judgement'].filter(Boolean);
+    const name = isSummary(placed) ? items[index]?.name : label.join(', ');
+    return [{ index, sentence, name: name || null }];
   });
 }
 

@@ -5,7 +5,6 @@ import type { CheckedDraft, Hunk, HunkLine } from '../articles.ts';
 import {
   type Draft,
   type DraftChange,
-  type DraftPoint,
   type DraftRow,
   emptyDraft,
   emptySentence,
@@ -16,7 +15,7 @@ import {
 import { DiffLines, type PlacedLine } from '../verify/diff-lines.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
-import { type ArticleReply, noLabel, type ReplySentence } from './reply-forms.ts';
+import { type ArticleReply, noLabel, type ReplySentence, type SectionSentence } from './reply-forms.ts';
 import { type DraftWithRests, restSummaries } from './summaries.ts';
 
 /** Old and new together; more is not read between two paragraphs. */
@@ -117,7 +116,7 @@ function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null
 }
 
 /** Readers want no more, and a model that sends more was tricked. */
-const most = { background: 4, sections: 8, risks: 2, rest: 1, sentences: 6 };
+const most = { background: 4, sections: 8, rest: 1, sentences: 6 };
 
 export interface AuthorFrame {
   title: string;
@@ -135,9 +134,14 @@ export function draftFromReply(
   notes: Sentence[] = [],
 ): DraftWithRests {
   const labels = new Map<Sentence, string>();
-  const read = (item: string, sentences: ReplySentence[], mostSentences = most.sentences): Sentence[] =>
+  const read = (
+    item: string,
+    sentences: (ReplySentence | SectionSentence)[],
+    mostSentences = most.sentences,
+  ): Sentence[] =>
     sentences.slice(0, mostSentences).map((replied, index) => {
       const sentence = sentenceFromReply(replied, material);
+      if ('label' in replied && replied.label !== noLabel) sentence.label = replied.label;
       labels.set(sentence, `${item}${index + 1}`);
       return sentence;
     });
@@ -152,14 +156,6 @@ export function draftFromReply(
       if (fileName === undefined) return [];
       return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
     });
-  const notablePoints = reply.risks.slice(0, most.risks).map(
-    ({ label, severity, sentences }, index): DraftPoint => ({
-      categories: [label === 'security' ? 'SECURITY' : 'RISK'],
-      label: label === noLabel ? null : label,
-      severity,
-      sentences: read(`r${index + 1}.`, sentences),
-    }),
-  );
   const draft: Draft = {
     ...emptyDraft,
     title: summary(reply.title.text) ?? emptySentence,
@@ -168,7 +164,6 @@ export function draftFromReply(
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
-    notablePoints,
     also: reply.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromReply(one, material))),
   };
   draft.also.push(...rowsOfUncited(notes, draft));

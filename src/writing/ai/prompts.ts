@@ -26,13 +26,38 @@ export interface FilledPrompt {
 const notes: Record<string, string> = {
   ja: `Japanese: です・ます調で、日本語の製品ブログやリリースノートのように自然な文にします。
 
-- 変わったことは「〜が加わります」「〜に変わります」「〜なくなります」「〜できるようになります」と書き、変更前は「これまでは〜でした」とします。「〜しています」「〜されています」「〜することができます」「〜を可能にします」「いまは」は使いません。文書の内容も「一覧にしています」ではなく「一覧が加わります」とします。
-- 題と見出しも文にします。良い例：「\`admin\` を書かない設定では、管理エンドポイントが起動しなくなります」「読み込めない入力は、原因を示して終了コード 2 で終わります」。悪い例：「管理エンドポイントのオプトイン化」「設定が \`admin\` を要求することを必要としています」。
+- 変わったことは「〜が加わります」「〜に変わります」「〜なくなります」「〜できるようになります」と書き、変更前は「これまでは〜でした」とします。続いている状態には「〜しています」を使えます（「追加されたテストでは、…を確認しています」）。「〜することができます」「〜を可能にします」「いまは」は使いません。
+- 題とリードの両方を「〜ようになります」で終えません。見出しは名詞で終えてもよく、です・ますにする必要はありません。良い例：「\`admin\` を書かない設定では、管理エンドポイントが起動しなくなります」「読み込めない入力は原因を示して終了コード 2」。悪い例：「管理エンドポイントのオプトイン化」「設定が \`admin\` を要求することを必要としています」。
 - 英語の語順、受け身、「それ」「これらの」「によって」を写さず、主語が分かるところでは省きます。一文は短くし、長い修飾は二文に分けます。
 - 見慣れない訳語を作らず、開発者が普段使う語にします（ドキュメント、リクエスト、デフォルト、バージョン、コンテキスト）。「文書」「版」「要求」「いずれか一方」のような直訳は避けます。
 - 句読点と記号は全角です（、。（）：「」）。文と文の間に空白を入れません。英数字やバッククォートの前後の空白は、あってもなくてもよいですが、記事の中でそろえます。
 - \`judgement\` の文には「推測」と付きます。言語やライブラリの確かな仕様だけを述べる文は書かず、そこから何が起こるかを「〜おそれがあります」「〜はずです」「〜と考えられます」の形で書きます。
+- 「第 2 引数」のように数字は算用数字にします。
 - 人の言葉は「」に原文のまま入れ、コードの名前は必ずバッククォートで囲みます。`,
+};
+
+/** What the example of an article says, so that it is in the language that is asked for. */
+const examples = {
+  en: {
+    exampleWhy: 'The author, rin, writes that orders placed at night were \\"promised a day too early\\".',
+    exampleNow: '`estimate` counts from the day that it is in `zone`, no longer from the day at the depot.',
+    exampleRisk: '`estimate` takes a second parameter, `zone`, which has no default.',
+    exampleJudgement: 'Calls that pass only an order no longer compile.',
+    exampleHeading: 'Days are counted where the parcel arrives, not where it leaves',
+    exampleRest: 'An unknown zone now ends in a `RangeError`.',
+    exampleLead: 'Callers of `estimate` must now pass the zone of the recipient.',
+    exampleTitle: "Delivery dates follow the recipient's calendar",
+  },
+  ja: {
+    exampleWhy: '作成者の rin さんは、夜に受けた注文で「promised a day too early」になると書いています。',
+    exampleNow: '`estimate` は、発送元の日付ではなく `zone` での日付から数えるようになります。',
+    exampleRisk: '`estimate` に第 2 引数 `zone` が加わり、既定値はありません。',
+    exampleJudgement: '注文だけを渡す呼び出しは、コンパイルできなくなるはずです。',
+    exampleHeading: '日数を数えるのは届け先の暦',
+    exampleRest: '存在しないタイムゾーンは `RangeError` になります。',
+    exampleLead: '`estimate` を呼び出すときは、届け先のタイムゾーンを渡す必要があります。',
+    exampleTitle: 'お届け予定日が届け先の日付どおりに',
+  },
 };
 
 /** Fills a prompt's places in and sets untrusted lines into a fence whose name no author could have guessed. */
@@ -46,6 +71,7 @@ export function fillPrompt(
     project: nameOfProject(project),
     language: languageName(language),
     notes: notes[language] ?? '',
+    ...examples[language === 'ja' ? 'ja' : 'en'],
   };
   const instructions = template
     .replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place)

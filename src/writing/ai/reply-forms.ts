@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
-import { changeTypes, severities } from '../../domain/articles.ts';
+import { changeTypes } from '../../domain/articles.ts';
 
 /**
  * Schemas of replies. Everything is required and closed and nothing is bounded, because providers differ in what they
@@ -22,29 +22,32 @@ const sentence = {
 export const ReplySentence = closed(sentence);
 export type ReplySentence = Static<typeof ReplySentence>;
 
-/** Sums up: `of` names the sentences that it rests on, `b1`, `s2.1` or `r1.1` by their places. */
+/** Sums up: `of` names the sentences that it rests on, `b1` or `s2.1` by their places. */
 const ReplySummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
 export type ReplySummary = Static<typeof ReplySummary>;
 
 export const noLabel = 'none';
 
-const riskLabels = ['breaking', 'deprecated', 'migration', 'default', 'permission', 'security'] as const;
+const riskLabels = ['breaking', 'migration', 'deprecated', 'default', 'permission', 'security'] as const;
+
+const { text: textOfSentence, ...groundOfSentence } = sentence;
+
+/** `label`: of a risk. */
+export const SectionSentence = closed({
+  ...groundOfSentence,
+  label: oneOf([...riskLabels, noLabel]),
+  text: textOfSentence,
+});
+export type SectionSentence = Static<typeof SectionSentence>;
 
 export const ArticleReply = closed({
   background: Type.Array(ReplySentence),
   sections: Type.Array(
     closed({
       changeTypes: Type.Array(oneOf(changeTypes)),
-      sentences: Type.Array(ReplySentence),
+      sentences: Type.Array(SectionSentence),
       show: Type.String(),
       heading: Type.String(),
-    }),
-  ),
-  risks: Type.Array(
-    closed({
-      label: oneOf([...riskLabels, noLabel]),
-      severity: oneOf(severities),
-      sentences: Type.Array(ReplySentence),
     }),
   ),
   rest: Type.Array(ReplySentence),

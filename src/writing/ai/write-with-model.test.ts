@@ -7,7 +7,13 @@ import { type Draft, numberSentences } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, Question, WritingDeps } from './prompts.ts';
-import { ArticleReply, JudgeReply, MendReply, type ReplySentence } from './reply-forms.ts';
+import {
+  ArticleReply,
+  JudgeReply,
+  MendReply,
+  type ReplySentence,
+  type SectionSentence,
+} from './reply-forms.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
@@ -28,17 +34,18 @@ const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   text,
 });
 
-const section = (...sentences: ReplySentence[]): ArticleReply['sections'][number] => ({
+const section = (
+  ...sentences: (ReplySentence & Partial<SectionSentence>)[]
+): ArticleReply['sections'][number] => ({
   changeTypes: ['FIX'],
-  sentences,
+  sentences: sentences.map((one) => ({ label: 'none', ...one })),
   show: '',
   heading: '',
 });
 
 const article: ArticleReply = {
   background: [],
-  sections: [section(said('Good.'), said('Wrong.'), said('Doubtful.'))],
-  risks: [{ label: 'none', severity: 'low', sentences: [said('Also wrong.')] }],
+  sections: [section(said('Good.'), said('Wrong.'), said('Doubtful.')), section(said('Also wrong.'))],
   rest: [],
   lead: { of: ['s1.1'], text: 'Two is what everybody gets.' },
   title: { of: ['s1.1'], text: 'A is two' },
@@ -131,7 +138,7 @@ test('a failed sentence is sent back once with its reason, and one that fails ag
   const { deps, asked } = tell({ mend });
   const { sentences, draft, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Better.', 'Doubtful.']);
-  assert.deepEqual(draft.notablePoints[0]?.sentences, []);
+  assert.deepEqual(draft.mainChanges[1]?.sentences, []);
   assert.deepEqual(verification, {
     claims: 6,
     verified: 4,
@@ -150,7 +157,7 @@ test('a failed sentence is sent back once with its reason, and one that fails ag
         'failed3 it is wrong',
         'beside3 Good\\.',
         'beside3 Doubtful\\.',
-        's5 \\(risk; diff\\) Also wrong\\.',
+        's5 \\(section 2, f1; diff\\) Also wrong\\.',
         'cited5 f1\\+1',
         'failed5 it is wrong',
         'f1 src/a\\.ts',
@@ -190,7 +197,7 @@ test('title and lead are judged with the lines of the sentences they rest on', a
 });
 
 test('a title is dropped if a sentence it rests on is dropped, and a title that names no sentence has no evidence', async () => {
-  const overall = { of: ['s1', 'r1.1'], text: 'All of it' };
+  const overall = { of: ['s1', 's2.1'], text: 'All of it' };
   const outlived = await write(tell({ told: { ...article, title: overall } }).deps);
   assert.equal(outlived.title, '');
   assert.equal(outlived.standfirst, 'Two is what everybody gets.');
@@ -222,7 +229,7 @@ test('a title that depends on a mended sentence is checked again, unless the jud
 
 test("a heading is judged with its section's lines, can be mended, and is dropped without its section", async () => {
   const headed = { ...section(said('Good.')), heading: 'Wrong heading' };
-  const told = { ...article, sections: [section(said('Doubtful.')), headed], risks: [] };
+  const told = { ...article, sections: [section(said('Doubtful.')), headed] };
   const { deps, asked } = tell({ told, mend: { sentences: [{ n: 2, ...said('Two is the value now') }] } });
   const { draft, verification } = await write(deps);
   assert.deepEqual(
@@ -255,22 +262,33 @@ test('chosen lines are shown with the lines they replace, and invalid choices sh
   for (const show of ['', 'f1+9', 'f7+1', 'w1', 'all of it']) assert.equal(await shown(show), null, show);
 });
 
-test('an article has at most four background sentences, two risks and one sentence for the rest', async () => {
+test('an article has at most four background sentences and one sentence for the rest', async () => {
   const many = Array.from({ length: 9 }, (_, at) => said(`Sentence ${at}.`));
-  const risks = many.map((one) => ({
-    label: 'breaking' as const,
-    severity: 'high' as const,
-    sentences: [one],
-  }));
-  const full = await write(tell({ told: { ...article, background: many, risks, rest: many } }).deps);
+  const full = await write(tell({ told: { ...article, background: many, rest: many } }).deps);
+  assert.deepEqual([full.draft.background.length, full.draft.also.length], [4, 1]);
+  const bare = await write(tell({}).deps);
+  assert.deepEqual([bare.draft.background, bare.draft.also], [[], []]);
+});
+
+test('a sentence keeps its label when it is mended, and the judge sees it', async () => {
+  const risk = { ...said('Wrong.'), label: 'breaking' as const };
+  const follows = { ...said('Doubtful.', 'judgement'), label: 'migration' as const };
+  const { deps, asked } = tell({
+    told: { ...article, sections: [section(said('Good.'), risk, follows)] },
+    mend: { sentences: [{ n: 3, ...said('Better.') }] },
+  });
+  const { draft } = await write(deps);
   assert.deepEqual(
-    [full.draft.background.length, full.draft.notablePoints.length, full.draft.also.length],
-    [4, 2, 1],
+    draft.mainChanges[0]?.sentences.map(({ text, label }) => [text, label]),
+    [
+      ['Good.', undefined],
+      ['Better.', 'breaking'],
+      ['Doubtful.', 'migration'],
+    ],
   );
-  const [point] = full.draft.notablePoints;
-  assert.deepEqual([point?.label, point?.severity, point?.categories], ['breaking', 'high', ['RISK']]);
-  const bare = await write(tell({ told: { ...article, risks: [] } }).deps);
-  assert.deepEqual([bare.draft.background, bare.draft.notablePoints, bare.draft.also], [[], [], []]);
+  const [first = '', second = ''] = questions(asked, JudgeReply);
+  assert.match(first, /^s\d \(migration, judgement; f1\+1\) Doubtful\.$/m);
+  assert.match(second, /^s\d \(breaking; f1\+1\) Better\.$/m);
 });
 
 test('an important note is added at the end, unless a kept sentence cites its lines', async () => {
@@ -288,7 +306,7 @@ test('an important note is added at the end, unless a kept sentence cites its li
     written?.draft.also.map(({ sentence, files }) => [sentence.text, files]),
     [['Note on src/b.ts.', ['src/b.ts']]],
   );
-  const told = { ...article, sections: [section({ ...said('Wrong.'), refs: ['f1+1'] })], risks: [] };
+  const told = { ...article, sections: [section({ ...said('Wrong.'), refs: ['f1+1'] })] };
   const { deps: failing } = tell({ told });
   const fallen = await writeWithModel(failing, read, ground, [at('src/a.ts', 1)]);
   assert.deepEqual(

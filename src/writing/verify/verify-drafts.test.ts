@@ -344,12 +344,12 @@ test('a quotation must match its speaker and source, and its numbers must be in 
   assert.ok(tell('It closes #7.', [{ speaker: 'ann', where: 'issue', text: 'One client blocks everybody' }]));
 });
 
-test('a judgement is kept once, after a sentence with evidence that passed', () => {
+test('two judgements are kept, after a sentence with evidence that passed', () => {
   const judge = say('Callers have to follow.', [], { basis: 'judgement' });
-  const { notablePoints } = verify(draftOf([judge, say('Adds `openDoor`.', [door]), judge, judge]));
+  const { notablePoints } = verify(draftOf([judge, say('Adds `openDoor`.', [door]), judge, judge, judge]));
   assert.deepEqual(
     notablePoints[0]?.statements.map(({ basis }) => basis),
-    ['diff', 'judgement'],
+    ['diff', 'judgement', 'judgement'],
   );
   assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).notablePoints.length, 0);
 });

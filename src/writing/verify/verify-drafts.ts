@@ -49,21 +49,24 @@ export function checkDraft(draft: Draft, ground: Ground): CheckedSentence[] {
 
 const fail = (reason: string): CheckedSentence => ({ kept: null, reason });
 
-/** The sentences of one item. What it means follows what the lines do, once. */
+/** More would make an opinion of an item. */
+const mostJudgements = 2;
+
+/** The sentences of one item. What it means follows what the lines do. */
 function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): CheckedSentence[] {
   const file = fileName === null ? null : ground.lines.file(fileName);
   const before: Evidence[] = [];
   let isFollowed = false;
-  let isJudged = false;
+  let judged = 0;
 
   const check = (sentence: Sentence): CheckedSentence => {
     if (file === undefined) return fail(`\`${fileName}\` is not in the diff`);
     const isJudgement = sentence.basis === 'judgement';
     if (isJudgement && !isFollowed) return fail('it follows no sentence on lines');
-    if (isJudgement && isJudged) return fail('it is the second judgement of its item');
+    if (isJudgement && judged >= mostJudgements) return fail('its item has two judgements already');
     const verdict = checkSentence(sentence, ground, { fileName, isSummary: false, before });
     if (!verdict.kept) return verdict;
-    isJudged ||= isJudgement;
+    judged += Number(isJudgement);
     return verdict;
   };
   return sentences.map((sentence) => {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { makeDoors } from '../../test/doors/make-doors.ts';
+import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { ArticleReply, SectionSentence } from '../writing/ai/reply-forms.ts';
+
+const root = temporaryFolder();
+const model = await startScriptedModel(writeObligingly);
+makeDoors(root);
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, AI_MODEL: 'compatible/scripted', AI_BASE_URL: model.url },
+});
+const token = await app.signUp('ann');
+
+type Cite = (line: string, side?: '+' | '-') => string;
+
+/** The label of the changed line that has this text. */
+const citeIn =
+  (material: string): Cite =>
+  (text, side = '+') => {
+    let file = '';
+    for (const line of material.split('\n')) {
+      file = /^(f\d+) /.exec(line)?.[1] ?? file;
+      const number = /^(\d+)([+-])/.exec(line);
+      if (number?.[2] === side && line.includes(text)) return `${file}${side}${number[1]}`;
+    }
+    throw new Error(`No line has ${text}`);
+  };
+
+const say = (refs: string[], quote: string, text: string, more: Partial<SectionSentence> = {}) => ({
+  ...{ refs, quote, basis: 'diff' as const, label: 'none' as const, text },
+  ...more,
+});
+
+/** The article about the doors that a model writes as it is told, once more if it exists. */
+async function write(reply: (cite: Cite) => Partial<ArticleReply>) {
+  model.play((request) => {
+    const { asked, material } = questionIn(request);
+    if (asked !== 'article') return writeObligingly(request);
+    const told: ArticleReply = {
+      background: [],
+      sections: [],
+      rest: [],
+      lead: { of: [], text: '' },
+      title: { of: [], text: '' },
+      ...reply(citeIn(material)),
+    };
+    return { text: JSON.stringify(told) };
+  });
+  const { status, body, text } = await app.call('POST', '/repos/acme/doors/pulls/2/article', {
+    token,
+    body: { language: 'en', regenerate: true },
+  });
+  assert.ok(status < 300, text);
+  return body.data.contents.en;
+}
+
+const found = (cite: Cite): SectionSentence =>
+  say([cite('nothingFound;')], 'nothingFound', 'Where no path fits, one gets `nothingFound`.');
+
+test('a sentence that a model labels as a risk is one of its section, and named in the byline', async () => {
+  const breaks = 'The routes are now `Object.create(null)`.';
+  const content = await write((cite) => ({
+    sections: [
+      {
+        changeTypes: ['FIX'],
+        sentences: [
+          found(cite),
+          say([cite('routes = Object')], 'routes = Object.create(null)', breaks, { label: 'breaking' }),
+          say([cite('routes = Object')], '', 'Methods of objects end there.', {
+            ...{ basis: 'judgement', label: 'migration' },
+          }),
+        ],
+        show: '',
+        heading: '',
+      },
+    ],
+  }));
+  const [section] = content.mainChanges;
+  assert.deepEqual(
+    content.notablePoints.map(({ label, section: of, point }: Record<string, unknown>) => [label, of, point]),
+    [
+      ['breaking', 0, breaks],
+      ['migration', 0, 'Methods of objects end there.'],
+    ],
+  );
+  assert.deepEqual(
+    section.statements.map(({ id }: { id: string }) => id).slice(1),
+    content.notablePoints.map(({ statements: [first] }: { statements: { id: string }[] }) => first?.id),
+  );
+  const { text } = await app.call('GET', '/r/acme/doors/2');
+  assert.match(text, /<a class="label breaking" href="#[0-9a-f]{12}">Breaking<\/a>/);
+  assert.match(text, /<p class="told risky breaking"><b>Breaking: <\/b>/);
+});
