@@ -83,6 +83,7 @@ async function prepareGitHub(): Promise<Prepared> {
       githubWebhookSecrets: [],
       dataFolder: temporaryFolder(),
       maxDiffBytes: 1,
+      gitCloneBytes: 1,
     },
     {
       searchPath: process.env.PATH ?? '',
@@ -120,6 +121,7 @@ async function prepareGitLab(): Promise<Prepared> {
       gitlabWebhookSecrets: [],
       dataFolder: temporaryFolder(),
       maxDiffBytes: 1_000_000,
+      gitCloneBytes: 1_000_000,
     },
     {
       searchPath: process.env.PATH ?? '',
@@ -151,7 +153,7 @@ async function prepareGitea(): Promise<Prepared> {
 async function prepareExample(): Promise<Prepared> {
   const exampleUrl = new URL(await startExample(temporaryFolder()));
   const host = await example.open(
-    { exampleUrl, dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024 },
+    { exampleUrl, dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024, gitCloneBytes: 1024 * 1024 },
     {
       searchPath: process.env.PATH ?? '',
       clock: () => new Date(),

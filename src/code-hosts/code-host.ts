@@ -89,6 +89,25 @@ export interface FileText {
   text: string;
 }
 
+export type TreeSide = WantedText['side'];
+
+export interface TreeHit {
+  path: string;
+  line: number;
+  text: string;
+}
+
+/** Both sides of a pull request with all their files: its head, and the state before. */
+export interface Tree {
+  /** Files that are not the same on both sides. */
+  changedPaths: () => Promise<string[]>;
+  /** Lines with one of these texts, in the order of their files; `isPartial` if there may be more. */
+  find: (side: TreeSide, texts: string[]) => Promise<{ hits: TreeHit[]; isPartial: boolean }>;
+  /** Without what is missing, no regular file, binary or too large. */
+  read: (side: TreeSide, paths: string[]) => Promise<{ path: string; text: string }[]>;
+  close: () => Promise<void>;
+}
+
 export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface DiffReader {
@@ -364,6 +383,12 @@ export interface CodeHost {
     wanted: { numbers: number[]; maxDiffBytes: number },
     caller: Caller,
   ) => Promise<{ onHost: HostPullRequest; diff: Buffer }[]>;
+  /** All files of both sides, until it is closed. Null if there are none to be had, or the caller may not see them. */
+  openTree?: (
+    repository: HostRepository,
+    range: { base: string; head: string },
+    caller: Caller,
+  ) => Promise<Tree | null>;
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   suggestPullRequest: () => Promise<PullRequestName | null>;
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;

@@ -29,7 +29,7 @@ const deps = {
   networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(network, rules),
   takeLock: takeExclusiveLock,
 };
-const common = { dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024 };
+const common = { dataFolder: temporaryFolder(), maxDiffBytes: 1024 * 1024, gitCloneBytes: 1024 * 1024 };
 
 async function readAs(host: CodeHost, token: string | null) {
   const found = await host.findPullRequest('acme', 'rocket', 1, { ...nobody, token });

@@ -3,17 +3,20 @@ import type { FetchByGit } from '../../src/code-hosts/fetched/fetch-by-git.ts';
 import type { NetworkHostDeps } from '../../src/code-hosts/host-definition.ts';
 import type { HostApi, HostCaller } from '../../src/code-hosts/http/host-api.ts';
 import { HostClient } from '../../src/code-hosts/http/host-client.ts';
-import { createNetworkHost, ifVisibleTo, openTransports } from '../../src/code-hosts/http/network-host.ts';
+import {
+  createNetworkHost,
+  ifVisibleTo,
+  openTransports,
+  type TransportSettings,
+} from '../../src/code-hosts/http/network-host.ts';
 import { limitHeaders } from '../../src/code-hosts/http/rate-limits.ts';
 import { timeOf } from '../../src/code-hosts/payload-types.ts';
 import { completeIdentity, type Identity } from '../../src/domain/accounts.ts';
 import { Account, Change, Repository } from './payloads.ts';
 import { isExampleToken } from './token-shapes.ts';
 
-export interface ExampleSettings {
+export interface ExampleSettings extends TransportSettings {
   exampleUrl: URL;
-  dataFolder: string;
-  maxDiffBytes: number;
 }
 
 const apiOf = (web: string): HostApi => ({
@@ -51,7 +54,7 @@ export async function openExampleHost(settings: ExampleSettings, deps: NetworkHo
     mayBePrivate: true,
     gitUser: 'any',
   };
-  const { fetch, fetchByGit, close } = await openTransports(destination, settings, deps);
+  const { fetch, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api, fetch, clock });
   const find = async (path: string, caller: HostCaller): Promise<HostRepository | null> => {
     const found = await client.get(`/repositories/${path}`, Repository, caller);
@@ -73,6 +76,7 @@ export async function openExampleHost(settings: ExampleSettings, deps: NetworkHo
     avatarOrigins: [],
     linesUrl: () => null,
     client,
+    trees,
     serviceToken: null,
     clock,
     close,

@@ -23,6 +23,7 @@ export async function openGitea(
       giteaWebhookSecrets: [],
       dataFolder: temporaryFolder(),
       maxDiffBytes: 1024 * 1024,
+      gitCloneBytes: 1024 * 1024,
       ...settings,
     },
     {

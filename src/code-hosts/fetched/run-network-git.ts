@@ -250,7 +250,7 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-async function sizeOf(folder: string): Promise<number> {
+export async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
     entries.map((entry) =>

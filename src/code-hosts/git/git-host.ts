@@ -18,6 +18,7 @@ import {
   UnknownRef,
 } from '../code-host.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
+import { readTree } from '../git-runner/read-tree.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
 import { type AddedClone, inspectClone, locateAdded, mirrorFolder, rootOf } from './added-clones.ts';
 import { findClone, listClones, localId, type PrivateRepository, readPrivacy } from './find-clone.ts';
@@ -30,7 +31,7 @@ import {
   removeUnlisted,
 } from './mirror-repository.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { glanceAt, readPullRequest, readTogether } from './read-pull-request.ts';
+import { emptyTree, glanceAt, readPullRequest, readTogether } from './read-pull-request.ts';
 import { CachedCloneRanges, readTags } from './read-range.ts';
 import {
   type CloneSource,
@@ -96,6 +97,10 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     findRepository: (owner, name, caller) => clones.findShown({ owner, name }, caller),
     findRepositoryById: (known, caller) => clones.findShown(known, caller),
     linesUrl: githubLinesUrl,
+    async openTree(known, range, { signal }) {
+      const clone = await clones.open(known);
+      return clone && range.base !== emptyTree ? readTree({ ...git, signal }, clone, range) : null;
+    },
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await visibleTo(clone)) === null),
     async listRepositories(identity) {

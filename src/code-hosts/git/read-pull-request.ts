@@ -20,7 +20,8 @@ import {
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Where everything is new. */
+export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export async function readPullRequest(
   source: CloneSource,

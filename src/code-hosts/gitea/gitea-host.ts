@@ -45,7 +45,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
   const destination = { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser: 'x-access-token' };
-  const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
+  const { fetch, fetchAsApp, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api: giteaApi(addresses), fetch, clock, responseMs });
   const findPull = createFindPull(client);
   const pages: PullPages = { web, path: 'pulls', ghost };
@@ -60,6 +60,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
     avatarOrigins: [addresses.origin],
     linesUrl,
     client,
+    trees,
     serviceToken,
     clock,
     close,

@@ -1,11 +1,11 @@
-export interface GiteaSettings {
+import type { TransportSettings } from '../http/network-host.ts';
+
+export interface GiteaSettings extends TransportSettings {
   giteaUrl: URL | undefined;
   giteaToken: string | undefined;
   giteaClientId: string | undefined;
   giteaClientSecret: string | undefined;
   giteaWebhookSecrets: string[];
-  dataFolder: string;
-  maxDiffBytes: number;
 }
 
 export type GiteaAddresses = ReturnType<typeof addressesOf>;

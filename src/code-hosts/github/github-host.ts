@@ -43,7 +43,7 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
   const addresses = addressesOf(settings.githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
-  const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
+  const { fetch, fetchAsApp, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock, responseMs });
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
@@ -59,6 +59,7 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
     avatarOrigins: addresses.avatars,
     linesUrl: githubLinesUrl,
     client,
+    trees,
     serviceToken,
     clock,
     close,

@@ -1,12 +1,12 @@
-export interface GitHubSettings {
+import type { TransportSettings } from '../http/network-host.ts';
+
+export interface GitHubSettings extends TransportSettings {
   githubUrl: URL;
   githubToken: string | undefined;
   githubClientId: string | undefined;
   githubClientSecret: string | undefined;
   githubScopes: string;
   githubWebhookSecrets: string[];
-  dataFolder: string;
-  maxDiffBytes: number;
 }
 
 export type GitHubAddresses = ReturnType<typeof addressesOf>;

@@ -44,7 +44,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
   const addresses = addressesOf(settings.gitlabUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
-  const { fetch, fetchAsApp, fetchByGit, close } = await openTransports(destination, settings, deps);
+  const { fetch, fetchAsApp, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
   const client = new HostClient({ api: createGitLabApi(api), fetch, clock, responseMs });
   const readProject = createReadProject(client);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
@@ -61,6 +61,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     ownersNest,
     linesUrl,
     client,
+    trees,
     serviceToken,
     clock,
     close,

@@ -1,12 +1,12 @@
-export interface GitLabSettings {
+import type { TransportSettings } from '../http/network-host.ts';
+
+export interface GitLabSettings extends TransportSettings {
   gitlabUrl: URL;
   gitlabToken: string | undefined;
   gitlabClientId: string | undefined;
   gitlabClientSecret: string | undefined;
   gitlabScopes: string;
   gitlabWebhookSecrets: string[];
-  dataFolder: string;
-  maxDiffBytes: number;
 }
 
 export type GitLabAddresses = ReturnType<typeof addressesOf>;

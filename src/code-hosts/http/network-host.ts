@@ -18,6 +18,7 @@ import {
 } from '../code-host.ts';
 import { createFetchByGit, TemporaryFolders } from '../fetched/fetch-by-git.ts';
 import type { NetworkGit } from '../fetched/run-network-git.ts';
+import { TreeCopies } from '../fetched/tree-copies.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import type { NetworkHostDeps } from '../host-definition.ts';
 import { anonymous, callAs, type HostCaller, partHidden, unlessClosed } from './host-api.ts';
@@ -33,6 +34,7 @@ interface NetworkHostFunctions<Found, Changed>
   webUrl: string;
   ownersNest?: boolean;
   client: HostClient;
+  trees: TreeCopies;
   serviceToken: string | null;
   clock: () => Date;
   webhooks: HostWebhooks | null;
@@ -125,6 +127,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
     findRepositoryById: (known, caller) => host.readRepositoryById(known, as(caller)),
     findPullRequest: async (owner, name, number, caller) =>
       mayOwn(owner) ? findPullRequest(host, { owner, name, number }, as(caller)) : null,
+    openTree: (repository, range, caller) => openTree(host, repository, range, as(caller)),
     linesUrl,
     suggestPullRequest: async () => null,
     listPullRequests: (repository, page, caller) => listPullRequests(host, repository, page, as(caller)),
@@ -159,6 +162,24 @@ async function findPullRequest<Found, Changed>(
   };
   const glance = () => host.glanceAt(repository, found, caller);
   return { repository, pullRequest: { version: host.versionOf(found, caller), glance, read } };
+}
+
+async function openTree<Found, Changed>(
+  { trees, readRepositoryById }: NetworkHostFunctions<Found, Changed>,
+  repository: HostRepository,
+  range: { base: string; head: string },
+  caller: HostCaller,
+): ReturnType<NonNullable<CodeHost['openTree']>> {
+  const { isPrivate } = repository;
+  const kept = isPrivate ? null : await trees.find({ ...repository, ...range }, caller.signal);
+  if (kept) return kept;
+  const isShown = async () =>
+    isUnchanged(repository, await unlessClosed(readRepositoryById(repository, caller)));
+  if (!(await isShown())) return null;
+  const lastCheck = async () => {
+    if (!(await isShown())) throw new MovedMeanwhile();
+  };
+  return trees.fetch({ ...repository, ...range }, caller, { isPrivate, lastCheck });
 }
 
 async function listPullRequests<Found, Changed>(
@@ -377,9 +398,15 @@ interface Destination extends Pick<NetworkGit, 'id' | 'name' | 'gitUser'> {
   mayBePrivate: boolean;
 }
 
+export interface TransportSettings {
+  dataFolder: string;
+  maxDiffBytes: number;
+  gitCloneBytes: number;
+}
+
 export async function openTransports(
   { api, mayBePrivate, ...destination }: Destination,
-  { dataFolder, maxDiffBytes }: { dataFolder: string; maxDiffBytes: number },
+  { dataFolder, maxDiffBytes, gitCloneBytes }: TransportSettings,
   { searchPath, clock, connect, networkForGit, takeLock }: NetworkHostDeps,
 ) {
   const { origin, pathname: folder } = new URL(destination.web);
@@ -390,19 +417,13 @@ export async function openTransports(
   const folders = new TemporaryFolders(join(dataFolder, 'fetched'), takeLock);
   await folders.removeLeft();
   const spawner = new GitSpawner();
-  const fetchByGit = createFetchByGit({
-    ...destination,
-    searchPath,
-    folders,
-    clock,
-    mostBytes: fetchedPerDiff * maxDiffBytes,
-    spawner,
-    network: () => networkForGit({ origin, mayBePrivate }),
-  });
+  const network = () => networkForGit({ origin, mayBePrivate });
+  const fetching = { ...destination, searchPath, folders, clock, spawner, network };
   return {
     fetch: http.fetch,
     fetchAsApp: httpAsApp.fetch,
-    fetchByGit,
+    fetchByGit: createFetchByGit({ ...fetching, mostBytes: fetchedPerDiff * maxDiffBytes }),
+    trees: new TreeCopies({ ...fetching, mostBytes: gitCloneBytes, kept: join(dataFolder, 'trees') }),
     close: async () => {
       await Promise.all([http.close(), httpAsApp.close(), spawner.close()]);
       await folders.close();

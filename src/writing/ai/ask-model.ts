@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { ModelFailure, type ModelQuestion, type ModelReply } from './model-question.ts';
 import { type Ask, languageName, type Question } from './prompts.ts';
-import { noLabel } from './reply-forms.ts';
+import { mayBeLeftOut, noLabel } from './reply-forms.ts';
 import { withoutQuoted } from './sentence-rules.ts';
 
 const lettersOfReply = 60;
@@ -115,6 +115,7 @@ function withLists(schema: unknown, value: unknown): unknown {
   if (schema.type === 'array')
     return Array.isArray(value) ? value.map((item) => withLists(schema.items, item)) : (value ?? []);
   if (Array.isArray(schema.enum) && schema.enum.includes(noLabel)) return value ?? noLabel;
+  if (schema.description === mayBeLeftOut) return value ?? '';
   if (schema.type !== 'object' || !isRecord(schema.properties) || !isRecord(value)) return value;
   const kept = Object.entries(schema.properties).map(([name, property]) => [
     name,

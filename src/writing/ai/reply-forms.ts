@@ -85,6 +85,26 @@ export type NotesReply = Static<typeof NotesReply>;
 
 export const QuestionReply = closed({ found: Type.Boolean(), sentences: Type.Array(ReplySentence) });
 
+/** What people who answer by hand leave out; providers want everything to be required. */
+export const mayBeLeftOut = 'may be left out';
+
+const optionalText = Type.String({ description: mayBeLeftOut });
+
+export const LooksReply = closed({
+  looks: Type.Array(
+    closed({
+      find: optionalText,
+      usages: optionalText,
+      show: optionalText,
+      name: optionalText,
+      lines: Type.Array(Type.Integer()),
+      in: optionalText,
+      at: optionalText,
+    }),
+  ),
+});
+export type LooksReply = Static<typeof LooksReply>;
+
 export const replyForms = {
   article: ArticleReply,
   mending: MendReply,
@@ -92,5 +112,6 @@ export const replyForms = {
   sayingAgain: SayAgainReply,
   notes: NotesReply,
   answer: QuestionReply,
+  looks: LooksReply,
 };
 export type ReplyForm = keyof typeof replyForms;
