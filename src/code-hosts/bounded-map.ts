@@ -48,7 +48,7 @@ interface CachedResponse<Answer> {
   response?: Answer;
 }
 
-/** Responses that hold for some time. Concurrent callers share one. */
+/** Caches responses for some time. Concurrent callers share one call. */
 export function cacheResponses<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
   const responses = new BoundedMap<CachedResponse<Answer>>(most);
   return {
@@ -61,7 +61,7 @@ export function cacheResponses<Answer>(clock: () => Date, { ms = cachedMs, most 
         (response) => {
           entry.response = response;
         },
-        // Failures are not cached: the next caller tries again.
+        // Failures are not cached, so the next caller tries again.
         () => {
           if (responses.get(key) === entry) responses.delete(key);
         },

@@ -63,23 +63,23 @@ export interface RangeCommit {
 }
 
 export interface RangeChange {
-  /** Its state is the host's: one that was merged into another than the main branch may be closed. */
+  /** `state` is the host's own: a pull request that was merged into a branch other than the main one may be closed. */
   pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
   commits: RangeCommit[];
   copies: RangeCommit[];
 }
 
-/** The commits that one ref has and another has not, as `git rev-list from..to` lists them. */
+/** The commits that one ref has and another lacks, as listed by `git rev-list from..to`. */
 export interface HostRange {
   fromSha: string;
   toSha: string;
   committedAt: Date | null;
-  /** How many commits there are, and how many of them were read, the newest. */
+  /** `total` counts all commits of the range, and `read` the newest ones that were read. */
   total: number;
   read: number;
-  /** How many commits the beginning has that the end has not; zero if one leads to the other. */
+  /** The number of commits that the start has and the end lacks; zero if one leads to the other. */
   behind: number;
-  /** Whether older history is missing, so that more may have changed. */
+  /** Whether the clone lacks older history, so that more may have changed. */
   isShallow: boolean;
   changes: RangeChange[];
 }
@@ -112,19 +112,26 @@ export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done
 
 export interface DiffReader {
   releaseSlotWhile?: ReleaseSlotWhile;
-  /** Takes over removing the fetched files, once whole files were read too or nothing more is wanted. */
+  /**
+   * Called with a function that removes the fetched files. The reader then calls it itself, after reading whole files.
+   */
   atEnd?: (letGo: () => Promise<void>) => void;
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
-  /** Equal while nothing has changed, but shorter for callers who see less; null if only reading the pull request shows that. */
+  /**
+   * Equal as long as nothing has changed, and a prefix of it for callers with fewer rights. Null if the host tells only
+   * by reading the pull request.
+   */
   version: string | null;
   body: string | null;
   labels: string[];
   baseRef: string;
   headRef: string;
   headSha: string;
-  /** Where the diff begins: a commit, or the empty tree if everything is new. It moves without the head. */
+  /**
+   * The commit at which the diff begins, or the empty tree if everything is new. It may change while the head stays.
+   */
   baseSha: string;
   commits: { sha: string; message: string; author: string }[];
   comments: {
@@ -136,29 +143,40 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** Absent if there is none to read. */
+  /** Absent if there is no discussion to read. */
   discussion?: Discussion;
-  /** Parts that the host did not show to the caller: stored ones stay. */
+  /** Parts that the host did not show to the caller; stored ones are kept. */
   unavailable?: readonly ('comments' | 'linkedIssues' | 'discussion')[];
-  /** Whether any of these issues, which were public, no longer is. Absent if a host does not hide issues of visible pull requests. */
+  /**
+   * Whether any of these issues was public and is hidden now. Absent if the host hides no issues of visible pull
+   * requests.
+   */
   areIssuesHidden?: (numbers: number[]) => Promise<boolean>;
-  /** The output of `git diff`. The reader may stop early. Fetched files go when it ends, unless the reader takes over. */
+  /**
+   * The output of `git diff`. The reader may stop early. Fetched files are removed when it ends, unless the reader
+   * takes over.
+   */
   diff: (reader?: DiffReader) => AsyncIterable<Buffer>;
   fileSummaries: () => Promise<HostFileSummary[]>;
-  /** Whole files, most wanted first, without missing, binary and too large ones. Read them between the diff and its end. */
+  /**
+   * Whole files, most wanted first; missing, binary and large ones are skipped. Read them before the diff is closed.
+   */
   fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
-  /** Throws if the pull request or its visibility has changed. The diff ends with it too. Absent if nothing can change meanwhile. */
+  /**
+   * Throws if the pull request or its visibility has changed. Reading the diff to its end checks the same. Absent if
+   * nothing can change meanwhile.
+   */
   requireSame?: () => Promise<void>;
 }
 
-/** A pull request or a range has changed or vanished while it was being read. It can be read once more. */
+/** A pull request or range changed or vanished while it was read. Reading it once more may succeed. */
 export class MovedMeanwhile extends Failure {
   constructor() {
     super('UNAVAILABLE', 'This changed while it was being read. Try again.');
   }
 }
 
-/** A host has answered, but not the question: it is broken, not silent. */
+/** The host responded, but with something useless: it is broken, not silent. */
 export class UselessResponse extends Failure {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super('HOST_ERROR', message, options);
@@ -205,7 +223,7 @@ export interface PullRequestPage {
   state: 'open' | 'closed' | 'all';
   limit: number;
   offset: number;
-  /** Last changed first, if the host can; otherwise last opened first. In clones, a merge is the only change. */
+  /** Last changed first, if the host can; otherwise last opened first. In clones only a merge counts as a change. */
   order?: 'updated';
   without?: ReadonlySet<number>;
 }
@@ -226,41 +244,41 @@ export interface ListedClone extends HostRepository {
 }
 
 export interface MergedSince {
-  /** The repository as the host describes it beside the list; null if it does not. */
+  /** The repository as the host describes it in the list; null if it does not. */
   repository: HostRepository | null;
   merged: MergedPullRequest[];
   cursor: string;
 }
 
-/** A repository that an operator may add: a clone on the disk, or an address to make a mirror of. */
+/** A repository that an operator may add: a clone on disk, or the URL of one to mirror. */
 export interface InspectedRepository {
   owner: string;
   name: string;
   clone: { folder: string; root: string; defaultRef: string | null } | { address: string };
 }
 
-/** Adds repositories in the browser, which the database remembers. */
+/** Adds repositories in the browser; the database stores them. */
 export interface AddingRepositories {
-  /** Below which folders paths are accepted, and from which hosts addresses; none where that is switched off. */
+  /** The folders below which paths are accepted, and the hosts whose URLs are; empty if that is turned off. */
   roots: string[];
   hosts: string[];
-  /** Throws INVALID_REQUEST with what to do. An address is not called yet. */
+  /** Throws INVALID_REQUEST with what to do. Does not call the URL yet. */
   inspect: (
     wanted: { location: string; fullName: string | null },
     identity: Identity,
   ) => Promise<InspectedRepository>;
-  /** The folder of GIT_ROOTS that contains a clone; null if none does. */
+  /** The folder in GIT_ROOTS that contains a clone; null if none does. */
   rootOf: (folder: string) => Promise<string | null>;
-  /** Why added repositories cannot be read, by their ids. */
+  /** The reasons why added repositories cannot be read, by id. */
   findProblems: () => Promise<Map<string, CloneProblem>>;
-  /** Whether a repository that the caller may see cannot be read until its folder is back. */
+  /** Whether a repository that the caller may see is unreadable because its folder is missing. */
   isMissing: (named: { owner: string; name: string }) => Promise<boolean>;
-  /** `onProgress` is in percent. Throws what the signal was aborted with. */
+  /** `onProgress` gets percentages. Rejects with the abort reason of the signal. */
   mirror: (
     job: { id: string; address: string },
     signals: { signal: AbortSignal; onProgress: (done: number) => void },
   ) => Promise<void>;
-  /** Brings a mirror up to date, or throws and leaves it as it was. For one caller at a time. */
+  /** Updates a mirror, or throws and leaves it unchanged. Must not run twice at once. */
   refreshMirror: (job: { id: string; address: string }, signal: AbortSignal) => Promise<void>;
   removeMirror: (id: string) => Promise<void>;
   removeUnlisted: (listIds: () => Promise<string[]>) => Promise<void>;
@@ -295,7 +313,7 @@ export interface HostApp {
     signal: AbortSignal,
   ) => Promise<GrantedToken | null>;
   refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
-  /** The owner of a token that was granted to this app, and when it expires; null if it was not. */
+  /** The owner of a token that this app was granted, and when it expires; null for other tokens. */
   confirm: (
     accessToken: string,
     signal: AbortSignal,
@@ -304,21 +322,21 @@ export interface HostApp {
   revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a delivery says has happened. Nothing more of it is trusted: everything else is read from the host. */
+/** The only parts of a delivery that are used; everything else is read from the host. */
 export interface WebhookEvent {
-  /** A pull request was merged, closed or discussed, may have a new diff, or has changed in another way. */
+  /** A pull request that was merged, closed, discussed or changed, and may have a new diff. */
   pullRequest?: {
     hostRepoId: number;
     number: number;
     change: 'merged' | 'closed' | 'moved' | 'discussed' | 'other';
   };
-  /** An issue that may have been public is hidden: forget its text. */
+  /** An issue that may have been public and is hidden now: its stored text must be deleted. */
   hiddenIssue?: { hostRepoId: number; number: number };
-  /** Visibility has changed: earlier responses of the host no longer count. */
+  /** Visibility changed: earlier responses of the host no longer count. */
   revoked?: {
     hostRepoIds?: number[];
     owners?: string[];
-    /** Groups by full path or last name, with all private repositories that may be in them. */
+    /** Full paths or last names of groups, which stand for all private repositories that may be in them. */
     groups?: string[];
     hostUserId?: number;
   };
@@ -326,13 +344,13 @@ export interface WebhookEvent {
 
 export interface HostWebhooks {
   mostKib: number;
-  /** Whether the headers may carry a valid signature; others are refused before their body is read. */
+  /** Whether the headers may carry a valid signature; if not, the body is not even read. */
   looksSigned: (headers: IncomingHttpHeaders) => boolean;
   isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
   deliveryHeader: string;
-  /** The id of a delivery, equal if it is sent again; null if it is missing or malformed. */
+  /** The id of a delivery, the same if it is sent again; null if it is missing or malformed. */
   deliveryId: (headers: IncomingHttpHeaders) => string | null;
-  /** The event of a signed delivery, empty if it is not relevant. Throws INVALID_REQUEST for a malformed one. */
+  /** The event of a signed delivery, empty if it is irrelevant. Throws INVALID_REQUEST for a malformed one. */
   read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<WebhookEvent>;
 }
 
@@ -340,26 +358,29 @@ export interface CodeHost {
   id: string;
   webUrl: string | null;
   avatarOrigins: string[];
-  /** The kind of token people sign in with, as /meta names it. */
+  /** The kind of token for signing in, as named by /meta. */
   signIn: TokenKind;
-  /** Says what counts as a pull request here, for people who find none; null if that is obvious. */
+  /** Explains to users without pull requests what counts as one here; null if that is obvious. */
   pullRequestHint: string | null;
-  /** Whether it works without the network, so that calls cost nothing. */
+  /** Whether the host needs no network, so that calls cost nothing. */
   isLocal: boolean;
-  /** Whether owners are groups that can contain others, so that an owner may have slashes. */
+  /** Whether owners are nested groups, whose names contain slashes. */
   ownersNest?: boolean;
-  /** How many calls an hour background jobs may make, which other callers leave to them; zero while none may be made. */
+  /** The hourly calls that are reserved for background jobs; zero while none are allowed. */
   backgroundQuota: () => number;
-  /** How many calls the service has left; null while unknown. Absent if there is no limit. */
+  /** The remaining calls of the service; null if unknown. Absent if there is no limit. */
   limitLeft?: () => number | null;
   recognizes: (token: string) => boolean;
-  /** Absent if it sends no webhooks, or none that can be verified. */
+  /** Absent if the host sends no webhooks, or none that can be verified. */
   webhooks?: HostWebhooks;
-  /** Whose token it is; null if it is not valid. Throws UNAUTHORIZED if there is more to say. */
+  /** The owner of a token; null if it is invalid. Throws UNAUTHORIZED if more can be said. */
   identify: (token: string) => Promise<HostCredential | null>;
-  /** Throws HOST_TOKEN_INVALID if a valid token may not read pull requests; absent if the host cannot tell for all of them. */
+  /**
+   * Throws HOST_TOKEN_INVALID if a valid token may not read pull requests. Absent if the host cannot tell for all
+   * tokens.
+   */
   requireRights?: (token: string, signal: AbortSignal) => Promise<void>;
-  /** Drops cached identities of an account, or of all; absent if none are cached. */
+  /** Drops cached identities of an account, or of all. Absent if none are cached. */
   forgetTokens?: (hostUserId: number | null) => void;
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
   app: HostApp | null;
@@ -375,8 +396,8 @@ export interface CodeHost {
     caller: Caller,
   ) => Promise<FoundPullRequest | null>;
   /**
-   * Reads merged pull requests with their diffs; leaves out those that are larger, or that only reading alone can explain.
-   * Absent if reading them together is no faster.
+   * Reads merged pull requests with their diffs. Leaves out diffs above the limit, and pull requests whose failure only
+   * a single read explains. Absent if reading them together is no faster.
    */
   readTogether?: (
     repository: Pick<HostRepository, 'owner' | 'name'>,
@@ -393,19 +414,21 @@ export interface CodeHost {
   suggestPullRequest: () => Promise<PullRequestName | null>;
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
   adding?: AddingRepositories;
-  /** Newest first. Call it only for a repository that the caller may see; so for the methods below. */
+  /** Pull requests, newest first. This and the following methods require that the caller may see the repository. */
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<HostPullRequestList>;
-  /** Merges since the cursor, maybe some twice; none without a cursor. Null if the caller may not see the repository. */
+  /**
+   * Merges since the cursor, possibly repeated; none without a cursor. Null if the caller may not see the repository.
+   */
   mergedSince: (
     repository: HostRepository,
     cursor: string | null,
     caller: Caller,
   ) => Promise<MergedSince | null>;
-  /** The last merges that are wanted, in any order; null if the caller may not see the repository. */
+  /** The last merges that match, in any order; null if the caller may not see the repository. */
   lastMerged: (
     repository: HostRepository,
     wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
@@ -421,7 +444,7 @@ export interface CodeHost {
   close: () => Promise<void>;
 }
 
-/** GitHub, which most clones come from, makes the anchor of a file in a diff from a hash of its path. */
+/** GitHub, where most clones come from, hashes the path of a file for its anchor in a diff. */
 export function githubLinesUrl(
   pullRequestUrl: string | null,
   _headSha: string,

@@ -22,7 +22,7 @@ interface HostDeps {
   searchPath: string;
   secretKeys: SecretKeys;
   clock: () => Date;
-  /** How long the host may take to respond to a read, if not as long as usual. */
+  /** The time that the host has to respond to a read, if it differs from the default. */
   responseMs?: number | undefined;
   announce: (sentence: string) => void;
   connect: Connect;
@@ -59,10 +59,10 @@ export interface HostDefinition<Settings> {
   name: string;
   tokens: HostTokens;
   publicUrl?: string;
-  /** Paths of the device flow below the web address, and the setting of the app's id; absent if there is no such flow. */
+  /** Paths of the device flow below the web address, and the setting of the app's id; absent without such a flow. */
   deviceFlow?: { codePath: string; tokenPath: string; clientIdSetting: string };
   gitUse: { description: string; isForAll: boolean; fetches: boolean };
-  /** The setting with the secrets, and the headers of a delivery as Markdown; absent if it sends no webhooks. */
+  /** The setting with the secrets, and the headers of a delivery as Markdown; absent if the host sends no webhooks. */
   webhooks?: { setting: string; secretsOf: (settings: Settings) => string[]; headers: string };
   open: (settings: Settings, deps: HostDeps) => Promise<CodeHost>;
   examine: (

@@ -119,10 +119,10 @@ const gitea: NetworkHostDefinition<GiteaSettings> = {
     (await import('./gitea/gitea-host.ts')).examineGitea(settings, connect),
 };
 
-/** Short names without a host mean the first of these. */
+/** Short names without a host refer to the first of these. */
 export const networkHosts = { github, gitlab, gitea };
 
-/** The hosts that are read from, and those that are listed. Only those of a company may be in a private network. */
+/** The configured hosts, and those listed for mirrors. Only hosts of the company may be in a private network. */
 function mirrorHosts(
   settings: AddingSettings & NetworkSettings & Pick<GitSettings, 'gitWebUrl'> & { codeHosts: string[] },
 ): MirrorHost[] {

@@ -8,7 +8,7 @@ export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(o
 
 export const Text = Type.String();
 
-/** Owners and names become part of addresses. */
+/** Owners and names become part of URLs. */
 export const Name = Type.String({ pattern: repositoryNamePattern });
 
 export const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
@@ -28,7 +28,7 @@ export const Time = Type.String({
   pattern: `^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T${clock}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${clock})$`,
 });
 
-/** A time that a host reported, moved into the range that can be stored. */
+/** A time reported by a host, moved into the range that can be stored. */
 export const timeOf = (text: string): Date =>
   new Date(Math.min(Math.max(Date.parse(text), earliestTime), latestTime));
 

@@ -7,10 +7,10 @@ import {
 } from '../domain/reviews.ts';
 import { timeOf } from './payload-types.ts';
 
-/** In characters, of all comments and hunks: a discussion is stored with its pull request. */
+/** The limit in characters for all comments and hunks of a discussion, which is stored with its pull request. */
 const mostText = 1024 * 1024;
 
-/** Pushes and mentions: more than any review has. */
+/** More pushes and mentions than any review has. */
 const mostEvents = 250;
 
 interface Said {
@@ -41,7 +41,7 @@ export function discussionCommentOf({ author, isBot, body, at, anchor }: Said): 
 const noLineEnd = '\\ ';
 const begins = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/;
 
-/** A hunk without its first lines, if it is longer than a comment may be: the commented lines are at its end. */
+/** A hunk that is longer than a comment may be loses its first lines, because the commented lines are at its end. */
 function cutHunk(hunk: string): string | null {
   const [first = '', ...all] = hunk.trimEnd().split('\n');
   const lines = all.filter((line) => !line.startsWith(noLineEnd));
@@ -59,7 +59,7 @@ function cutHunk(hunk: string): string | null {
   return [`@@ -${oldLine} +${newLine} @@${heading}`, ...lines.slice(begin)].join('\n').toWellFormed();
 }
 
-/** The hunk of a file's diff that has a line, up to some lines behind it. */
+/** The hunk that contains a line of a file's diff, up to a few lines after it. */
 export function hunkAt(diff: string, side: 'old' | 'new', line: number): string | null {
   const lines = diff.split('\n').filter((text) => !text.startsWith(noLineEnd));
   let begin = -1;

@@ -11,15 +11,15 @@ interface SortedRange<Commit extends LinkedCommit> {
 }
 
 /**
- * Assigns the commits of a range to pull requests. Children come before their parents, and the first commit is the end of the range.
- * Commits that the merge of a pull request joins belong to it, unless they are also reached without it. Other merges bring nothing of their
- * own.
+ * Assigns the commits of a range to pull requests. Children precede their parents, and the first commit is the end of
+ * the range. Commits joined by the merge of a pull request belong to it, unless they are also reached otherwise. Other
+ * merges bring in nothing of their own.
  */
 export function sortRange<Commit extends LinkedCommit>(
   commits: readonly Commit[],
   broughtBy: ReadonlyMap<string, number>,
 ): SortedRange<Commit> {
-  /** By commit, the only pull request whose merge reaches it; null if there is another way. */
+  /** For each commit, the only pull request whose merge reaches it; null if it is also reached otherwise. */
   const reachedBy = new Map<string, number | null>();
   const reach = (sha: string | undefined, by: number | null): void => {
     if (sha !== undefined && (by === null || !reachedBy.has(sha))) reachedBy.set(sha, by);
@@ -43,7 +43,7 @@ export function sortRange<Commit extends LinkedCommit>(
 
 interface KnownChanges<Commit> {
   broughtBy: ReadonlyMap<string, number>;
-  /** Commits that bring a pull request once more, with its number. */
+  /** Commits that bring in a pull request again, with its number. */
   copies: ReadonlyMap<Commit, number>;
   pullRequestOf: (number: number) => RangeChange['pullRequest'] | undefined;
 }
@@ -82,7 +82,7 @@ export function numberNamedBy(subject: string): number | null {
   return Number(merged ?? squashed ?? 0) || null;
 }
 
-/** Children before their parents, otherwise in the given order. */
+/** Orders commits so that children precede their parents, otherwise keeping the given order. */
 export function childrenFirst<Commit extends LinkedCommit>(commits: readonly Commit[]): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const children = new Map<string, number>();

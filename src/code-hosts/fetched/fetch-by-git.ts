@@ -47,7 +47,9 @@ export function createFetchByGit({ clock, ...given }: Omit<Options, 'limits'> & 
       return fetched;
     };
     return {
-      /** Fetches both commits; files can be read until it ends. `lastCheck` runs before anything is returned. */
+      /**
+       * Fetches both commits; files can be read until the generator ends. `lastCheck` runs before anything is yielded.
+       */
       async *diff(lastCheck: () => Promise<void>, reader: DiffReader = {}): AsyncGenerator<Buffer, void> {
         const { releaseSlotWhile = (work) => work(), atEnd } = reader;
         const folder = await options.folders.make();
@@ -104,7 +106,8 @@ async function fetchRange(fetching: Fetching): Promise<void> {
     await fetchFiles(fetching);
   } catch (error) {
     if (!(error instanceof IdsRefused) || !range.refs) throw error;
-    // The refused fetch has configured a partial clone, and may have left commits without files.
+    // The refused fetch has configured a partial clone and may have left commits without files, so the clone is made
+    // again.
     await rm(clone.gitFolder, { recursive: true });
     await mkdir(clone.gitFolder);
     await init();
@@ -115,7 +118,7 @@ async function fetchRange(fetching: Fetching): Promise<void> {
 const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
 const fetchWithoutFiles = [...fetch, '--filter=blob:none'];
 
-/** How far back refs are followed until the base is there. */
+/** The depths to which refs are fetched until the base is found. */
 const reaches = ['--depth=1', '--depth=200', '--unshallow'];
 
 async function fetchRefs({ options, git, clone, range, url, run }: Fetching, refs: string[]): Promise<void> {
@@ -152,7 +155,7 @@ async function fetchFiles({ git, clone, range, url, run }: Fetching): Promise<vo
 const isFile = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
-/** Locks a file for the lifetime of this process; throws LockHeld if another process has it. */
+/** Locks a file for the lifetime of this process. Throws LockHeld if another process has it. */
 export type TakeLock = (file: string) => () => void;
 
 const untilStill = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
@@ -161,7 +164,7 @@ const mostAttempts = 10;
 
 const lockIn = (folder: string): string => join(folder, 'lock');
 
-/** Temporary folders inside a locked folder of this process. The kernel releases the lock, however the process ends. */
+/** Temporary folders inside a locked folder of this process. The kernel releases the lock however the process ends. */
 export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
@@ -179,7 +182,8 @@ export class TemporaryFolders {
       const left = join(this.#folder, name);
       const release = this.#takeOver(left);
       if (!release) continue;
-      // Held until the end, so that a process that has just made the folder makes another one.
+      // The lock is held until the folder is deleted, so that a process that has just made a folder of that name makes
+      // another.
       await rm(left, { recursive: true, force: true }).finally(release);
     }
   }
@@ -188,7 +192,7 @@ export class TemporaryFolders {
     return mkdtemp(join(await this.#own.get(), 'fetch-'));
   }
 
-  /** Children of a killed git write for a moment longer. The rest goes with the folder of the process. */
+  /** Children of a killed git keep writing for a moment. What they leave is deleted with the folder of the process. */
   async remove(made: string): Promise<void> {
     await rm(made, untilStill).catch(() => {});
   }
@@ -207,7 +211,7 @@ export class TemporaryFolders {
         this.#release = this.#takeLock(lockIn(own));
         return own;
       } catch (error) {
-        // Before it was locked, it looked like a leftover.
+        // Before it was locked, the new folder looked like one left by a dead process.
         const isRemoved = error instanceof LockHeld || !existsSync(own);
         await rm(own, { recursive: true, force: true });
         if (!isRemoved || attempt === mostAttempts) throw error;

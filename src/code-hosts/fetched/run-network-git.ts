@@ -29,12 +29,12 @@ export interface NetworkGit {
 
 export const timeoutMs = 5 * 60 * 1000;
 
-/** Git keeps in memory what a host sends, such as a list of refs without an end. A fetch has two processes that take much. */
+/** Git keeps responses such as an endless list of refs in memory. Two processes of a fetch use much of it. */
 export const groupMemoryBytes = 256 * 1024 * 1024;
 
 export const isOutOfMemory = (complaint: string): boolean => /out of memory/i.test(complaint);
 
-/** Keeps git below the limit where it can choose how much memory it takes. */
+/** Settings that make git stay below the limit where it can choose how much memory to use. */
 const sparingMemory = {
   'core.bigFileThreshold': '16m',
   'core.deltaBaseCacheLimit': '32m',
@@ -45,10 +45,10 @@ const sparingMemory = {
   'pack.windowMemory': '32m',
 };
 
-/** Git's message for a refused token: it would prompt for a user name and password. */
+/** The message of git for a rejected token, because it would prompt for a user name and password. */
 const tokenRefused = /could not read Username|Authentication failed/;
 
-/** The server gives out only what refs name, or does not have the object. */
+/** The server serves only commits that refs name, or lacks the object. */
 const idsRefused = /not our ref|unadvertised object/;
 
 export async function runNetworkGit(
@@ -91,14 +91,14 @@ export async function runNetworkGit(
   if (tokenRefused.test(complaint) && caller.token !== null && !caller.isService)
     throw tokenRefusedToGit(options, complaint);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
-  // Git does not print the headers, such as for how long to wait.
+  // Git does not print headers, such as the time to wait.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
     throw limited(options.name, options.limits.secondsLeft(who, 'git'), caller.isService);
   if (idsRefused.test(complaint)) throw new IdsRefused(complaint);
   throw failureOfGit(parameters[0], { ...done, complaint });
 }
 
-/** The token reaches git through its environment only: every user of the machine can see parameters. */
+/** Git gets the token only through its environment, because every user of the machine can see parameters. */
 export async function environmentOf(
   { searchPath, web, gitUser, network }: Pick<NetworkGit, 'searchPath' | 'web' | 'gitUser' | 'network'>,
   gitFolder: string,
@@ -141,7 +141,7 @@ function tooMuch(mostBytes: number): Failure {
   return new Failure('UNREADABLE', `The files of this pull request exceed the limit of ${most} MiB.`);
 }
 
-/** Says nothing about the pull request, which may be small: a server that gives out commits by id can show it. */
+/** The size of all refs says nothing about a pull request; a server that serves commits by id can show it. */
 export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
   return new Failure(
@@ -190,7 +190,7 @@ function failureOfGit(
   return new Failure('HOST_ERROR', notFetched, { cause });
 }
 
-/** Some tokens may use the API but not fetch. */
+/** Some tokens may use the API but not fetch by git. */
 function tokenRefusedToGit({ id, name }: NetworkGit, complaint: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
@@ -209,7 +209,7 @@ export class IdsRefused extends Failure {
 
 const betweenLooksMs = 500;
 
-/** Stays free for the database. */
+/** Space on disk that stays free for the database. */
 const reserveBytes = 256 * 1024 * 1024;
 
 interface Bounds {
@@ -217,7 +217,7 @@ interface Bounds {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Runs `fill`, and aborts it once the folder is larger than its limit, or the disk nearly full. */
+/** Runs `fill`, and aborts it when the folder exceeds its limit or the disk is nearly full. */
 export async function withDiskQuota<Done>(
   folder: string,
   { mostBytes, freeBytes = freeOnDisk }: Bounds,

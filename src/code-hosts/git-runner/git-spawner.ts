@@ -9,10 +9,10 @@ import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.t
 
 const window = 1024 * 1024;
 
-/** Beside this file: TypeScript in a checkout, JavaScript once built. */
+/** The helper is beside this file: TypeScript in a checkout, JavaScript once built. */
 const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(import.meta.filename)}`);
 
-/** Enough for a few cores and disks, each with room for its largest diff. */
+/** Enough for a few cores and disks, each with memory for its largest diff. */
 const mostAtOnce = 8;
 
 interface Run {
@@ -32,7 +32,7 @@ interface Helper {
   isEnding: boolean;
 }
 
-/** A git that runs several queries, one after the other. */
+/** A git process that runs several queries, one after another. */
 interface Kept {
   key: string;
   run: Run;
@@ -42,7 +42,7 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Starting a git takes longer than most responses. An idle one ends after this time. */
+/** Starting git takes longer than most queries. An idle git ends after this time. */
 const idleMs = 3_000;
 
 const mostIdle = 6;
@@ -52,7 +52,7 @@ const mostQueries = 500;
 interface RunOptions {
   timeoutMs: number;
   shares: Share[];
-  /** The client that takes turns with others; by default, the one of the current request. */
+  /** The client whose turn it takes; by default that of the current request. */
   client?: Client;
   signal?: AbortSignal | undefined;
 }
@@ -65,8 +65,8 @@ export interface KeptQuery {
 export class NoResponse extends Error {}
 
 /**
- * Runs git through a small process; spawn-git-for-parent.ts says why. That process ends with this one. If it dies, the next command starts
- * another. It does not keep this process alive while no command runs. Only a few gits run at once.
+ * Runs git through a small helper process, for the reason given in spawn-git-for-parent.ts. The helper ends with this
+ * process, is restarted if it dies, and does not keep this process alive. Only a few gits run at once.
  */
 export class GitSpawner {
   readonly #semaphore = new Semaphore();
@@ -80,12 +80,12 @@ export class GitSpawner {
     this.#helper ??= this.#startHelper();
   }
 
-  /** Yields git's output and returns how it ended. A timeout, an abort or a reader that stops early kills git. */
+  /** Yields the output of git and returns how it ended. A timeout, an abort or a reader that stops early kills git. */
   run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
     return this.#within(options, () => this.#begin(command), read, kill);
   }
 
-  /** Runs `answer` with an idle git or a new one, which is reused if the response was read completely. */
+  /** Runs `answer` with an idle git or a new one. Git is reused if the output was read completely. */
   query<Piece>(
     command: Omit<GitCommand, 'input'>,
     options: RunOptions & { isLast?: boolean },
@@ -121,7 +121,7 @@ export class GitSpawner {
       const run = start();
       const stop = () => kill(run);
       const timer = setTimeout(stop, timeoutMs);
-      // A reader may take longer than git, or never read to the end.
+      // The reader may take longer than git, or stop before the end.
       run.onEnd = () => {
         clearTimeout(timer);
         leave();
@@ -185,7 +185,7 @@ export class GitSpawner {
     const givenUp = signal ? AbortSignal.any([tooLong, signal]) : tooLong;
     try {
       const leave = await this.#semaphore.acquire([all, ...shares], givenUp, client);
-      // Git's output is work for the event loop, of which anonymous clients leave half to others.
+      // The output of git is work for the event loop; anonymous clients may use half of it.
       while (client?.isAnonymous && !givenUp.aborted && this.#busy.share() > mostBusy) await pause(50);
       if (!givenUp.aborted) return leave;
       leave();
@@ -212,7 +212,7 @@ export class GitSpawner {
 
   #startHelper(): Helper {
     const child = spawn(process.execPath, [helperFile], {
-      // A process group, so that it can be killed together with its gits.
+      // A process group, so that the helper can be killed together with its gits.
       detached: true,
       env: environmentOfHelper(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -232,7 +232,7 @@ export class GitSpawner {
   }
 }
 
-/** It inherits only the compile cache, with which it starts in a third of the time. */
+/** The helper inherits only the compile cache, which reduces its start time to a third. */
 function environmentOfHelper(): Record<string, string> {
   const cache = getCompileCacheDir();
   return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
@@ -307,7 +307,7 @@ function finish(run: Run, end: GitEnd): void {
   setAwaited(run, false);
 }
 
-/** This process stays alive while a run is awaited. */
+/** The helper keeps this process alive only while the end of a run is awaited. */
 function setAwaited(run: Run, isAwaited: boolean): void {
   if (run.isAwaited === isAwaited || (isAwaited && run.end)) return;
   const { helper } = run;
@@ -369,7 +369,7 @@ class ByteReader {
     return Buffer.concat(taken);
   }
 
-  /** Yields everything before a mark, and skips the mark; false if the end comes first. */
+  /** Yields everything before a mark and skips the mark. Returns false if the output ends first. */
   async *takeUntil(mark: Buffer): AsyncGenerator<Buffer, boolean> {
     for (;;) {
       const found = this.#rest.indexOf(mark);

@@ -5,7 +5,7 @@ import { type Clone, type GitRunner, queryGit, runGit, streamGit, UnreadableClon
 
 const comparing = ['--no-ext-diff', '--no-textconv', '--no-color', '-M'];
 
-/** Context lines make git print the diff, so they are only set for that. */
+/** With an option for context lines git prints the diff, so other commands must not have it. */
 const options = [...comparing, '-U3'];
 
 const timeoutMs = 5 * 60 * 1000;
@@ -14,7 +14,7 @@ export function printDiff(git: GitRunner, clone: Clone, base: string, head: stri
   return streamGit(git, clone, ['diff', ...options, base, head, '--'], { timeoutMs });
 }
 
-/** The same with a kept git. If that fails, `git diff` says why. */
+/** Computes a diff with a reused git. If that fails, `git diff` gives the reason. */
 export async function* diffBetween(
   git: GitRunner,
   clone: Clone,
@@ -57,7 +57,7 @@ export async function diffsBetween(
   return diffs.map(({ chunks, size }) => (size > mostBytes ? null : Buffer.concat(chunks)));
 }
 
-/** Git echoes a line that names no object, after everything before it. No line of a diff begins like the mark. */
+/** After all other output git echoes a line that names no object. Lines of a diff cannot begin with the same mark. */
 function diffTrees(
   git: GitRunner,
   clone: Clone,
@@ -89,7 +89,7 @@ const statuses: Record<string, FileStatus> = {
   T: 'typeChanged',
 };
 
-/** One run prints each file with its status, and after all of them its numbers of lines; binary files have hyphens instead. */
+/** One run prints the status of each file and then the line counts, which are hyphens for binary files. */
 export async function fileSummariesBetween(
   git: GitRunner,
   clone: Clone,
@@ -123,7 +123,7 @@ export async function fileSummariesBetween(
   return files;
 }
 
-/** Larger files are not outlined. Files are read one after the other, and never held together. */
+/** Larger files are not outlined. Files are read one at a time, never held together. */
 const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
 
 export function readFileTexts(
@@ -155,7 +155,7 @@ export function readNamedTexts(
   });
 }
 
-/** A line break would end the query, and git gives up at a relative path: both find nothing. */
+/** Paths with a line break would end the query, and relative paths stop git, so neither finds a file. */
 const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
 
 function chooseBlobs(objects: (GitObject | null)[]) {

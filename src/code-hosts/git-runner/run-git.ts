@@ -13,7 +13,7 @@ export interface GitPaths {
 
 export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
-  /** Aborted when the caller no longer waits; absent if the result is cached for all callers. */
+  /** Aborted when the caller gives up; absent if the result is cached for all callers. */
   signal?: AbortSignal | undefined;
 }
 
@@ -26,10 +26,10 @@ interface GitOptions {
 }
 
 /**
- * Runs git on an untrusted clone, and yields its output. A clone's configuration can name programs to run (diff drivers, filters, hooks,
- * file-system monitors, upload-pack) and files to include, and no option of git disables all of it. So git sees an isolated folder with
- * links to the clone's refs only, reads the clone's objects through the environment, and gets an environment with nothing else in it. A
- * reader that stops early stops git.
+ * Runs git on an untrusted clone and yields its output. The configuration of a clone can name programs to run (diff
+ * drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git disables all
+ * of it. So git runs in an isolated folder that links only to the refs of the clone, reads its objects through the
+ * environment, and gets no other variables. A reader that stops early stops git.
  */
 export async function* streamGit(
   git: GitRunner,
@@ -47,7 +47,10 @@ export async function* streamGit(
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
 
-/** Queries a kept git: only for commands that read objects by id, because everything else may have changed since it started. */
+/**
+ * Queries a reused git. Only for commands that read objects by id, because everything else may have changed since git
+ * started.
+ */
 export async function* queryGit<Piece>(
   git: GitRunner,
   clone: Clone,
@@ -84,9 +87,9 @@ async function prepare(git: GitRunner, clone: Clone, parameters: string[], timeo
 }
 
 /**
- * A page of a list reads one clone twice at once, and a pull request three times. Slow commands leave room for quick ones, those of one
- * clone for other clones, those of one client for other clients, and those of anonymous clients for users. Reads that all clients share run
- * once for each clone, for no client.
+ * A page of a list reads a clone twice at once, and a pull request three times. Slow commands leave slots for quick
+ * ones, a clone for other clones, a client for other clients, and anonymous clients for users. Reads shared by all
+ * clients run once per clone.
  */
 function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
   const client = signal ? currentClient() : sharedRead(gitFolder);
@@ -147,7 +150,10 @@ export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
   return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 
-/** It is kept, so that later uses need no disk space. Git requires a HEAD and never reads it, so it may point to a missing branch. */
+/**
+ * The folder is kept, so that later uses need no disk space. Git requires a HEAD but never reads it, so it may point to
+ * a missing branch.
+ */
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
@@ -194,12 +200,12 @@ export class UnreadableClone extends Failure {
   }
 }
 
-/** A repository that git reads: a clone of the operator, or one that was fetched for a pull request. */
+/** A repository that git reads: a clone of the operator, or one fetched for a pull request. */
 export interface Clone {
   owner: string;
   name: string;
   gitFolder: string;
-  /** The ref of the default branch, if HEAD names another one. */
+  /** The ref of the default branch if HEAD names another one. */
   defaultRef?: string;
   isPartial?: boolean;
   isTemporary?: boolean;
@@ -217,7 +223,7 @@ export const bareGitEnvironment = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Older versions connect to other addresses than the given ones, without saying so. */
+/** Older versions of git silently connect to other addresses than the given ones. */
 export const oldestToFetch = '2.37';
 
 export function isTooOldToFetch(printed: string): boolean {

@@ -1,5 +1,5 @@
-// A process that git-spawner.ts starts. Spawning copies the page tables of the parent, which blocks a large process for tens of milliseconds.
-// So this one stays small and imports next to nothing.
+// The helper process of git-spawner.ts. Spawning copies the page tables of the parent, which blocks a large process for
+// tens of milliseconds. So this process stays small and imports next to nothing.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -9,18 +9,18 @@ import type { Readable, Writable } from 'node:stream';
 export interface GitCommand {
   parameters: string[];
   cwd: string;
-  /** All of it: git inherits nothing. */
+  /** The whole environment: git inherits no variables. */
   environment: Record<string, string>;
   input: string | null;
   isYielding?: boolean;
-  /** Runs git and the processes that it starts, which all end with it, as a group; each may have this much memory. */
+  /** Runs git with all its child processes in a group that ends with it. Each process may use this much memory. */
   groupMemoryBytes?: number;
-  /** Whether its standard error, where progress is printed, is output too. */
+  /** Whether standard error, which has the progress, is part of the output. */
   showsProgress?: boolean;
 }
 
 export type Order =
-  /** Git waits while more than `window` bytes of its output are unread. */
+  /** Git pauses while more than `window` bytes of its output are unread. */
   | { kind: 'start'; id: number; command: GitCommand; window: number }
   | { kind: 'read'; id: number; bytes: number }
   | { kind: 'write'; id: number; input: string }
@@ -29,7 +29,7 @@ export type Order =
 export interface GitEnd {
   code: number | null;
   signal: string | null;
-  /** The beginning of its standard error, the end if progress is in it, or why it could not be run. */
+  /** The beginning of standard error, its end if it contains progress, or the reason why git could not be started. */
   complaint: string;
 }
 
@@ -41,16 +41,17 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 interface Running {
   child: Child;
-  /** Its end ends the group of git, however this process comes to end. */
+  /** When this pipe closes, the group of git ends, however this process ended. */
   lifeline: Readable | null;
   window: number;
   unread: number;
 }
 
-// This process is killed in the end, and would lose its compile cache.
+// This process is killed in the end, which would lose its compile cache.
 flushCompileCache();
 
-// Git yields to the service's requests. Linux with autogroups compares priorities only within a session, and this is a session of its own.
+// Git yields to requests of the service. Linux with autogroups compares priorities only within a session, and this is a
+// session of its own, so its group gets a lower priority too.
 const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 setPriority(priority);
 try {
@@ -64,11 +65,11 @@ function report(message: Report): void {
 }
 
 function reportEnd(id: number, end: GitEnd): void {
-  // The parent does not wait for a killed git, and a git ends only once, even after an error.
+  // The parent does not wait for a killed git. An end is reported once, even after an error.
   if (running.delete(id)) report({ kind: 'end', id, end });
 }
 
-/** Fetching takes several processes; killing git alone would leave the others running. */
+/** A fetch consists of several processes; killing only git would leave the others running. */
 const groupScript = (memoryBytes: number): string => `
 { echo ${priority} > /proc/self/autogroup; } 2> /dev/null
 ulimit -d ${Math.floor(memoryBytes / 1024)} 2> /dev/null
@@ -108,7 +109,7 @@ function start(id: number, command: GitCommand, window: number): void {
   let complaint = '';
   child.on('error', ({ message }) => reportEnd(id, { code: null, signal: null, complaint: message }));
   child.on('close', (code, signal) => {
-    // The shell of a group says so when there is no git.
+    // The shell of the group exits with 127 if git is not installed.
     if (lifeline && code === 127)
       reportEnd(id, { code: null, signal, complaint: `spawn git ENOENT: ${complaint}` });
     else reportEnd(id, { code, signal, complaint });
@@ -131,7 +132,7 @@ function startOrReport(id: number, command: GitCommand, window: number): void {
   try {
     start(id, command, window);
   } catch (problem) {
-    // Too many parameters, or no memory for a process: only this command fails.
+    // Too many parameters or too little memory for a process fail this command only.
     kill(id);
     report({ kind: 'end', id, end: { code: null, signal: null, complaint: String(problem) } });
   }

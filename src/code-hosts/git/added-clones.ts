@@ -16,18 +16,18 @@ export interface AddedClone {
   id: string;
   owner: string;
   name: string;
-  /** The git folder of a clone of the operator; null for a mirror that the service made. */
+  /** The git folder of an operator's clone; null for a mirror made by the service. */
   folder: string | null;
-  /** The real path of the folder of GIT_ROOTS that the clone was added under; null if that was not stored. */
+  /** The real path of the folder in GIT_ROOTS under which the clone was added; null if it was not stored. */
   root: string | null;
   defaultRef: string | null;
-  /** The only user who may see it; null if everybody may. */
+  /** The only user who may see the clone; null if all users may. */
   onlyFor: { host: string; hostUserId: number } | null;
 }
 
 export const mirrorFolder = (mirrors: string, id: string): string => join(mirrors, `${id}.git`);
 
-/** Checked each time: since it was added, a folder may have been moved or replaced by a link. */
+/** Checked on each use, because the folder may have been moved or replaced by a link since it was added. */
 export async function locateAdded(
   { id, owner, name, folder, root, defaultRef }: AddedClone,
   { roots, mirrors }: { roots: string[]; mirrors: string },
@@ -49,7 +49,7 @@ async function problemOf(clone: Clone): Promise<CloneProblem | null> {
 
 const realPathOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
 
-/** The real path of the first of the roots that contains a real path. */
+/** The real path of the first root that contains a real path. */
 export async function rootOf(path: string, roots: string[]): Promise<string | null> {
   const real = await Promise.all(roots.map(realPathOf));
   return real.find((root) => root !== null && isWithin(path, root)) ?? null;
@@ -69,12 +69,12 @@ interface ClonePath {
 interface InspectOptions {
   git: GitRunner;
   roots: string[];
-  /** The folder of GIT_REPOS and its private clones, which stay private under every name. */
+  /** The folder in GIT_REPOS and its private clones, which stay private under every name. */
   root: string;
   privateRepositories: PrivateRepository[];
 }
 
-/** Finds out whether a path is a clone that may be shown. Nothing in it is executed. */
+/** Checks whether a path is a clone that may be shown. Nothing in it is executed. */
 export async function inspectClone(
   { git, roots, root, privateRepositories }: InspectOptions,
   { path, fullName, identity }: ClonePath,
@@ -92,7 +92,7 @@ export async function inspectClone(
       `Paths are accepted only inside ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
     );
   const named = resolve(path);
-  // Before the disk is touched: what exists elsewhere is nobody's business.
+  // Checked before the disk is accessed, so that responses do not reveal what exists elsewhere.
   if (!roots.some((one) => isWithin(named, one)) && !(await rootOf(named, roots))) throw outside();
   const folder = await realPathOf(named);
   if (folder === null)

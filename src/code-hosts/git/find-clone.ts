@@ -8,7 +8,10 @@ import type { Clone } from '../git-runner/run-git.ts';
 
 export type PassedOver = Extract<CloneProblem, 'borrows' | 'leadsOutside' | 'unreadable'>;
 
-/** Finds `owner/name` or `owner/name.git` in any case. Of several it is always the same one: they share an id. */
+/**
+ * Finds `owner/name` or `owner/name.git` in any case. If several match, it always returns the same one, because they
+ * share an id.
+ */
 export async function findClone(
   root: string,
   owner: string,
@@ -50,7 +53,7 @@ async function entries(folder: string): Promise<string[]> {
 
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
-/** A clone has its git folder inside, a mirror is one. A `.git` file may point anywhere, and is not followed. */
+/** A clone contains its git folder, and a mirror is one. A `.git` file may point anywhere and is not followed. */
 export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
     const gitFolder = await unlessAbsent(realpath(candidate));
@@ -68,7 +71,7 @@ async function isGitFolder(folder: string): Promise<boolean> {
   return head.isFile() && objects.isDirectory() && refs.isDirectory();
 }
 
-/** Borrowed or linked objects may belong to a private repository. */
+/** Clones that borrow or link to objects are skipped, because those may belong to a private repository. */
 export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   const alternates = join(clone.gitFolder, 'objects', 'info', 'alternates');
   if ((await unlessAbsent(lstat(alternates))) !== null) return 'borrows';
@@ -77,7 +80,7 @@ export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   return leads ? 'leadsOutside' : null;
 }
 
-/** Null if it is missing or not accessible. Other errors, such as of a busy system, must not look like that. */
+/** Null if it is missing or inaccessible. Other errors, such as of an overloaded system, must not look like that. */
 async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | null> {
   try {
     return await looking;
@@ -94,9 +97,10 @@ const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow'])
 const sliceMs = 1;
 
 /**
- * Whether anything that git reads of a clone links to elsewhere, where a private repository may be, or is a pipe or device that git would
- * wait for. Everything is checked each time, since no folder shows changes further below, and without the thread pool, which would take
- * five times as long. The result holds for the refs that are read next; later reads go by the ids of commits that these led to.
+ * Whether anything that git reads of a clone is a link out of it, where a private repository may be, or a pipe or
+ * device that would block git. Everything is checked each time, because the time of a folder does not show changes
+ * below it, and without the thread pool, which would take five times as long. The result holds for the refs read next;
+ * later reads use the commit ids found there.
  */
 async function leadsOutside(gitFolder: string): Promise<boolean> {
   const folders = new Set([gitFolder]);
@@ -121,7 +125,7 @@ async function leadsOutside(gitFolder: string): Promise<boolean> {
   return false;
 }
 
-/** A folder that git has removed meanwhile, as when packing, leads nowhere. */
+/** Git may remove a folder meanwhile, as when packing; then it contains no links. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -131,7 +135,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Null for a target outside, and for a missing one: it may lead anywhere one day. */
+/** Null for a target outside of the clone, and for a missing one, which may appear anywhere later. */
 function targetWithin(gitFolder: string, link: string): { path: string; isFolder: boolean } | null {
   try {
     const path = realpathSync(link);
@@ -153,14 +157,14 @@ export const readPrivacy =
   (root: string, privateRepositories: PrivateRepository[]) =>
   async (clone: Clone, isMissing = false): Promise<Set<number> | null> => {
     const about = await Promise.all(privateRepositories.map((entry) => isAbout(root, entry, clone)));
-    // A private clone that is missing too may be the same one under another name.
+    // If a private clone is missing as well, it may be the same one under another name.
     if (isMissing && about.includes('unknown')) return new Set();
     const entries = privateRepositories.filter((_, index) => about[index] === true);
     if (entries.length === 0) return null;
     return new Set(entries.flatMap(({ visibleTo }) => visibleTo.map(localId)));
   };
 
-/** Unknown where the private clone is not found. */
+/** Returns `unknown` if the private clone is not found. */
 async function isAbout(
   root: string,
   { fullName }: PrivateRepository,
@@ -176,7 +180,7 @@ async function isAbout(
   return isFound ? false : 'unknown';
 }
 
-/** Clones have no ids, so this takes 53 bits of SHA-256 of the lower-cased name. */
+/** Clones have no ids, so their id is 53 bits of SHA-256 of the lower-cased name. */
 export function localId(name: string): number {
   const digest = createHash('sha256').update(name.toLowerCase()).digest();
   return Number(digest.readBigUInt64BE(0) >> 11n);

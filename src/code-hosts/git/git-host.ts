@@ -59,7 +59,7 @@ interface AddingOptions extends Omit<MirrorOptions, 'searchPath' | 'spawner'> {
 
 const noCommit = 'none';
 
-/** Scanning all clones takes a while, and clients must not be able to repeat it endlessly. */
+/** Scanning all clones takes a while, so the result is cached, and clients cannot repeat the scan endlessly. */
 const listedMs = 60_000;
 
 const pullRequestHint =
@@ -155,7 +155,7 @@ function openAdding(
     isMissing: clones.isMissing,
     mirror: (job, signals) => makeMirror(mirroring, job, signals),
     refreshMirror: (job, signal) => refreshMirror(mirroring, job, signal),
-    // A git that is about to end may still write there.
+    // A git that is ending may still write to the folder.
     removeMirror: (id) => rm(mirrorFolder(mirrors, id), { recursive: true, force: true, maxRetries: 5 }),
     removeUnlisted: (listIds) => removeUnlisted(mirrors, listIds),
   };
@@ -173,7 +173,7 @@ interface FoundClone {
   clone: Clone;
   hostRepoId: number;
   mayBeSeenBy: MayBeSeenBy;
-  /** What was written about it stays, but it cannot be read. */
+  /** If its folder is missing, a repository keeps its articles but cannot be read. */
   isMissing: boolean;
 }
 
@@ -182,7 +182,7 @@ const nameOf = ({ owner, name }: Named): string => `${owner}/${name}`.toLowerCas
 function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visibleTo: VisibleTo) {
   const ofRoot = async (clone: Clone): Promise<FoundClone> => ({
     clone,
-    // Made from the name, so that another name is another repository.
+    // The id is made from the name, so that another name is another repository.
     hostRepoId: localId(`${clone.owner}/${clone.name}`),
     mayBeSeenBy: await visibleTo(clone),
     isMissing: false,
@@ -204,7 +204,7 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
     const isPrivate = ofSettings !== null || onlyFor !== null;
     const mayBeSeenBy = (identity: Identity) =>
       (ofSettings === null || ofSettings(identity)) && (onlyFor === null || isOwn(identity));
-    // Made from the entry in the list: what another one of this name has left is not this repository's.
+    // The id is made from the entry in the list, so that data of another repository of this name is not mixed in.
     return {
       clone,
       hostRepoId: localId(`added ${id}`),
@@ -242,7 +242,9 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
   return {
     findShown: async (named: Named, caller: Pick<Caller, 'identity'>) =>
       (await findShown(named, caller))?.repository ?? null,
-    /** To read what the caller may see. Throws if its folder is missing; so does the next. */
+    /**
+     * Opens a repository to read what the caller may see. This and the next function throw if its folder is missing.
+     */
     async open(named: Named) {
       const found = await find(named);
       return found && readable(found);
@@ -320,7 +322,7 @@ function readPullRequests({
       if (!source) return { items: [], total: 0 };
       const numbers = numbersOf(source.index, state, order).filter((number) => !without?.has(number));
       const summaries = await summarize(source, findAll(source, numbers.slice(offset, offset + limit)));
-      // Requests for a broken pull request itself say what is wrong.
+      // Broken pull requests are left out; a request for one of them says what is wrong.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };
     },

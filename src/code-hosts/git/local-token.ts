@@ -35,7 +35,7 @@ export function readLocalToken(keys: SecretKeys, token: string, now: Date): Loca
   if (!fields || !key) return null;
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(body, key);
-  // Comparing the text too leaves one spelling of each token, so that its hash identifies it.
+  // Comparing the text too allows a single spelling of each token, so that its hash identifies it.
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   if (signature !== expected.toString('base64url')) return null;
   const expiresAt = new Date(Number(fields.expiresAt));

@@ -44,7 +44,7 @@ export function readMirrorAddress(
     );
   const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(location) && !/^[\w.-]+:\d+\//.test(location);
   const url = URL.parse(hasScheme ? location : `https://${location}`);
-  // "name@host:path" and "ext::command" are addresses for git that a URL is not.
+  // Git also accepts "name@host:path" and "ext::command", which are not URLs.
   if (url?.protocol !== 'https:' || !/^[\x21-\x7e]+$/.test(location) || location.includes('::'))
     throw refused('Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
@@ -63,7 +63,7 @@ interface MirrorSignals {
   onProgress: (done: number) => void;
 }
 
-/** Makes a mirror beside the finished ones and moves it there once it is whole. */
+/** Fetches a mirror into a draft folder and moves it into place once it is complete. */
 export async function makeMirror(
   options: MirrorOptions,
   { id, address }: { id: string; address: string },
@@ -87,7 +87,7 @@ export async function makeMirror(
     await rm(join(gitFolder, 'trusted.pem'), { force: true });
     signal.throwIfAborted();
     const finished = mirrorFolder(options.mirrors, id);
-    // Left by a process that was killed before it could say that it was done.
+    // The finished folder may be left by a process that was killed before it could end its job.
     await rm(finished, { recursive: true, force: true });
     await rename(gitFolder, finished);
   } finally {
@@ -95,14 +95,17 @@ export async function makeMirror(
   }
 }
 
-/** Fetches what is new: first objects, then all refs in one transaction, so that a failure changes none. For one caller at a time. */
+/**
+ * Fetches new objects and then updates all refs in one transaction, so that a failure changes none. Must not run twice
+ * at once.
+ */
 export async function refreshMirror(
   options: MirrorOptions,
   { id, address }: { id: string; address: string },
   signal: AbortSignal,
 ): Promise<void> {
   const gitFolder = mirrorFolder(options.mirrors, id);
-  // A restored backup has only the list.
+  // After a backup is restored, the list exists but no mirrors.
   if (!existsSync(gitFolder)) return makeMirror(options, { id, address }, { signal, onProgress: () => {} });
   await removeLeftovers(gitFolder);
   const run = openRunner(options, { gitFolder, address, signal });
@@ -110,16 +113,17 @@ export async function refreshMirror(
   try {
     const head = await findHead(run, address);
     if ((await run(['symbolic-ref', 'HEAD'])).trim() !== head) {
-      // The former default branch may be gone upstream: HEAD must lead to a commit at all times.
+      // The former default branch may be gone upstream, but HEAD must lead to a commit at all times.
       if ((await run(['for-each-ref', head])) === '') await run(['update-ref', head, 'HEAD']);
       await run(['symbolic-ref', 'HEAD', head]);
     }
     await fetchNew(['--atomic']).catch(async (error: unknown) => {
-      // One transaction cannot replace a branch "a" by "a/b". All objects are here by then.
+      // One transaction cannot replace a branch "a" by "a/b". All objects have been fetched by then.
       if (!isRefConflict(error)) throw error;
       await fetchNew([]);
     });
-    // It writes what is there once more before it removes that. Refs and objects are read in the meantime, and without it.
+    // Packing needs the space twice, because git writes all objects again before it removes the old ones. Refs and
+    // objects stay readable meanwhile, and if packing fails.
     const packing = openRunner(
       { ...options, mostBytes: 2 * options.mostBytes },
       { gitFolder, address, signal },
@@ -132,7 +136,7 @@ export async function refreshMirror(
   }
 }
 
-/** Of a process that was killed: git never removes its locks. */
+/** Git never removes the locks of a process that was killed. */
 async function removeLeftovers(gitFolder: string): Promise<void> {
   for (const name of await readdir(gitFolder, { recursive: true }))
     if (/^objects\/(?:.+\/)?tmp_[^/]*$|\.lock$/.test(name))
@@ -167,7 +171,7 @@ function openRunner(
   { gitFolder, address, signal }: { gitFolder: string; address: string; signal: AbortSignal },
 ) {
   const { origin, host } = new URL(address);
-  // The setting may have changed since the address was accepted.
+  // The setting may have changed since the URL was accepted.
   const allowed = hosts.find((one) => one.host === host);
   const network = () => {
     if (!allowed)
@@ -211,7 +215,7 @@ function openRunner(
   };
 }
 
-/** Receiving is most of the work; the rest is done here. Lines of the other side begin with "remote:". */
+/** Receiving is most of the work, the rest happens locally. Messages of the server begin with "remote:". */
 function readProgress(printed: string, onProgress: (done: number) => void): void {
   for (const line of printed.split(/[\r\n]+/)) {
     const [, step, percent] = /^(Receiving objects|Resolving deltas): +(\d+)%/.exec(line) ?? [];
@@ -266,11 +270,11 @@ function whyNotMirrored(
   );
 }
 
-/** Removes the mirrors that are on no list, such as those of processes that were killed. */
+/** Removes mirrors that are on no list, such as those of processes that were killed. */
 export async function removeUnlisted(mirrors: string, listIds: () => Promise<string[]>): Promise<void> {
   const found = (await readdir(mirrors).catch(() => [])).filter((name) => name.endsWith('.git'));
   if (found.length === 0) return;
-  // Read after the folders: a mirror is on the list before its folder is made.
+  // The list is read after the folders, because a mirror is listed before its folder is made.
   const listed = new Set((await listIds()).map((id) => `${id}.git`));
   for (const name of found.filter((one) => !listed.has(one)))
     await rm(join(mirrors, name), { recursive: true, force: true });

@@ -221,7 +221,7 @@ async function whyNot(root: string, owner: string, folder: string): Promise<NotS
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
-/** Whether the setting names the wrong level: a clone itself, or a folder of clones without owners. */
+/** Whether the setting names the wrong level: a clone, or a folder of clones without owners. */
 async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
   for await (const _ of listClones(folder)) return null;
   const root = resolve(folder);
@@ -237,7 +237,7 @@ async function misplacedRoot(folder: string): Promise<{ why: string; remedy: str
   return null;
 }
 
-/** The folder above may have clones that should not be shown. */
+/** The folder above may contain clones that should not be shown. */
 function nameAbove(levels: string, clone: string): string {
   const owner = dirname(clone);
   const name = basename(clone).replace(/\.git$/, '');

@@ -23,7 +23,7 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
   const pullRequest = await readPullRequest({ git, webUrl: null, clone, index }, indexed);
-  // Only GitHub's refs/pull/N/merge show which ones are closed.
+  // Only the refs refs/pull/N/merge of GitHub show which pull requests are closed.
   const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
   const isSquashed = indexed.branch.head === indexed.merge?.sha;
   return { pullRequest, state: isKnown ? pullRequest.state : null, isSquashed };
@@ -42,7 +42,7 @@ async function findFetched(
   return head ? { number, merge: null, branch: { head, base: tip } } : null;
 }
 
-/** Compares a branch with its base: by default what is checked out with the default branch. */
+/** Compares a branch with its base: by default, the current branch with the default branch. */
 export async function readBranch(
   git: GitRunner,
   clone: OwnClone,
@@ -88,7 +88,7 @@ const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
     ? `${names} have no commit in common. Pass another base, such as main...HEAD.`
     : `This clone lacks the commit where ${names} diverged. Run git fetch --unshallow in it, then try again.`;
 
-/** The isolated folder lacks the clone's HEAD, so names that begin with HEAD are resolved here. */
+/** The isolated folder lacks the HEAD of the clone, so names that begin with HEAD are resolved here. */
 async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Promise<string> {
   const [, rest] = /^(?:HEAD|@)((?:[~^].*)?)$/.exec(name) ?? [];
   const { defaultRef: _, ...plain } = clone;
@@ -113,7 +113,7 @@ async function commitAt(git: GitRunner, clone: OwnClone, name: string): Promise<
   return /\b[0-9a-f]{40,64}\b/.exec(printed)?.[0];
 }
 
-/** Looks on remotes as `git checkout` does: `5.x~1` is `origin/5.x~1`. */
+/** Looks for a branch on the remotes like `git checkout`: `5.x~1` is `origin/5.x~1`. */
 async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string): Promise<string[]> {
   const [, branch = '', rest = ''] = /^([^~^@*?[\\]+)([~^].*)?$/.exec(name) ?? [];
   if (branch === '') return [];
@@ -142,7 +142,7 @@ export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnC
   }
 }
 
-/** Follows the `.git` file of a worktree or submodule: it belongs to the user. */
+/** Follows the `.git` file of a worktree or submodule, which belongs to the user. */
 async function followLink(folder: string) {
   const linked = await readOr(join(folder, '.git'));
   const target = linked === null ? undefined : /^gitdir: (.+?)\s*$/.exec(linked)?.[1];
@@ -155,7 +155,10 @@ async function followLink(folder: string) {
 
 const readOr = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
 
-/** What is told of a clone by its settings and branches; of strangers' settings, only a plain file is read. */
+/**
+ * Describes a clone by its settings and branches. Settings are read only if they are a plain file, because the clone is
+ * untrusted.
+ */
 export async function describeClone(git: GitRunner, gitFolder: string, root: string): Promise<OwnClone> {
   const settings = await lstat(join(gitFolder, 'config')).catch(() => null);
   if (settings && !settings.isFile())
@@ -182,10 +185,10 @@ async function describe(
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
-/** Git takes most of a minute for a file of 200 MB. */
+/** Git would take most of a minute for a file of 200 MB. */
 const mostOfSettings = 4 * 1024 * 1024;
 
-/** With `--file`, git reads this file without includes, and nothing in it takes effect. */
+/** With `--file`, git reads only this file, without includes, and applies none of it. */
 async function readSettings(git: GitRunner, clone: Clone): Promise<Map<string, string>> {
   const file = join(clone.gitFolder, 'config');
   const about = await access(file, constants.R_OK).then(
@@ -214,7 +217,7 @@ const wantedSettings =
 
 const promises = /^(?:extensions\.partialclone|remote\..*\.promisor)$/s;
 
-/** The isolated folder has the formats that every git knows. */
+/** The formats of a clone that are unsupported, because the isolated folder uses those that every git knows. */
 function foreignOf(settings: Map<string, string>): string | null {
   if ((settings.get('extensions.objectformat') ?? 'sha1') !== 'sha1') return 'SHA-256 object ids';
   return (settings.get('extensions.refstorage') ?? 'files') !== 'files' ? 'branches in a reftable' : null;
@@ -230,13 +233,16 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
   return branches.find((ref) => found.has(ref)) ?? null;
 }
 
-/** From the URL of its remote, or else its folders. Both may contain anything, so only valid repository names are used. */
+/**
+ * The name in the URL of its remote, or else of its folders. Both may contain anything, so only valid repository names
+ * are used.
+ */
 function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
   const ofRemote = nameIn(pathIn(origin ?? ''));
   return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
 }
 
-/** On a host, groups contain groups; in a file system, only the last folder is an owner. */
+/** On a host groups can be nested, while in a file system only the last folder is the owner. */
 function pathIn(address: string): string[] {
   if (/^[\w+.-]+:\/\//.test(address)) {
     const url = URL.parse(address);

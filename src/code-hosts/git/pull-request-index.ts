@@ -31,17 +31,20 @@ export interface PullRequestIndex {
 
 interface Merges {
   tip: string;
-  /** Where a shallow clone begins: with more history, there are more merges. */
+  /** The commits at which a shallow clone begins; if it is deepened, it contains more merges. */
   shallow: string;
   named: Map<number, Merge>;
-  /** By number and head, the merge commit of both, anywhere in the history of the default branch. */
+  /** The merge commit for each number and head, anywhere in the history of the default branch. */
   joined: Map<string, Merge>;
   firstCommits: PullRequestIndex['firstCommits'];
 }
 
 type Refs = { tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>;
 
-/** Keeps an index for each clone. Merges are stored on disk, and only new commits are read; refs are read whenever one has changed. */
+/**
+ * Keeps an index of each clone. Merges are stored on disk and only new commits are read. Refs are read again when one
+ * has changed.
+ */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
   readonly #readRefs = keepWhileRefsStay((clone) => readRefs(this.#git, clone));
@@ -64,7 +67,7 @@ export class PullRequestIndexes {
     return index;
   }
 
-  /** Concurrent calls share the work: it depends on the commits alone. */
+  /** Concurrent calls share the work, which depends only on the commits. */
   async #mergesUpTo(clone: Clone, tip: string): Promise<Merges> {
     const shallow = await readShallow(clone);
     const key = [clone.gitFolder, tip, shallow].join('\n');
@@ -93,7 +96,7 @@ export class PullRequestIndexes {
   }
 }
 
-/** Commits can name numbers of other repositories; refs, if there are any, show which ones exist here. */
+/** Commits may name numbers of other repositories; refs, if there are any, show which pull requests exist here. */
 function indexOf(
   tip: string,
   { heads, open }: Refs,
@@ -150,7 +153,7 @@ async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
 
 const detached = (sha: string | undefined): string | null => (sha ? detachText(sha) : null);
 
-/** Of several commits that name a number, the oldest counts. */
+/** If several commits name a number, the oldest counts. */
 async function readMerges(git: GitRunner, clone: Clone, range: string) {
   const [line, anywhere] = await Promise.all([
     readNaming(git, clone, ['--first-parent', range]),
@@ -179,7 +182,7 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
   try {
     const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
     if (oldestParent !== known.tip) return null;
-    // A merge can bring in older commits than the known ones: then the whole history is read.
+    // If a merge brings in commits older than the known ones, the whole history is read again.
     if ([...joined.keys()].some((key) => known.joined.has(key))) return null;
     return {
       ...known,
@@ -202,7 +205,7 @@ async function load(file: string): Promise<Merges | null> {
   }
 }
 
-/** If it cannot be stored, such as on a full disk, it is computed again after the next start. */
+/** If the index cannot be stored, such as on a full disk, it is computed again after the next start. */
 async function save(file: string, { tip, shallow, named, joined }: Merges): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const stored = { tip, shallow, named: [...named], joined: [...joined] };
@@ -231,13 +234,16 @@ export function keepWhileRefsStay<Read>(
   });
 }
 
-/** Git reads more loose refs than this faster than they can be checked. */
+/** Above this number of loose refs, reading them with git is faster than checking them. */
 const mostEntries = 1_000;
 
-/** A file that was just written may be written again without a new time. */
+/** A file written within this time may be written again with the same timestamp. */
 const certainAfterMs = 2_000;
 
-/** Equal as long as no ref has changed: all files with refs, and when they were written. Null if that is too much or too recent to tell. */
+/**
+ * Identifies the state of all refs by the files that contain them and their times. Null if there are too many files, or
+ * one is too recent to be sure.
+ */
 function refsFingerprint(gitFolder: string, now = Date.now()): string | null {
   try {
     const entries: string[] = [];
@@ -273,7 +279,7 @@ const mostOfShallow = 16 * 1024 * 1024;
 export async function readHead(clone: Clone): Promise<{ ref: string | null; sha: string | null }> {
   if (clone.defaultRef) return { ref: clone.defaultRef, sha: null };
   const head = await readCloneFile(clone, 'HEAD', mostOfHead);
-  // A clone can have anything there: only a ref name may become a parameter of git.
+  // The file of an untrusted clone may contain anything: only a ref name may become a parameter of git.
   const ref = /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;
   const sha = /^([0-9a-f]{40})\s*$/.exec(head)?.[1] ?? null;
   return { ref, sha };
@@ -281,7 +287,7 @@ export async function readHead(clone: Clone): Promise<{ ref: string | null; sha:
 
 export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
 
-/** Empty if there is none. It does not block on a pipe. */
+/** Empty if there is no such file. Does not block on a pipe. */
 async function readCloneFile(clone: Clone, name: string, mostBytes: number): Promise<string> {
   let file: FileHandle | undefined;
   try {

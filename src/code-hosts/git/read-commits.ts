@@ -77,7 +77,10 @@ interface LogField {
 export const shaField: LogField = { format: '%H', most: 64 };
 export const subjectField: LogField = { format: '%s', most: 1_000 };
 
-/** Streams fields of `git log`. Strangers write commits, so overlong fields lose their middle before they fill the memory. */
+/**
+ * Streams fields of `git log`. Strangers write commits, so overlong fields lose their middle before they fill the
+ * memory.
+ */
 export async function* readLog(
   git: GitRunner,
   clone: Clone,
@@ -120,15 +123,18 @@ interface Repository {
   clone: Clone;
 }
 
-/** 200,000 commits: the first-parent line of the longest histories. */
+/** 200,000 commits, as many as the longest histories have along their first parents. */
 const mostPrinted = 16 * 1024 * 1024;
 
-/** The first-parent commits of each branch that its base does not have, newest first. Branches are read together to save runs of git. */
+/**
+ * The commits along the first parents of each branch that its base lacks, newest first. Branches are read together to
+ * save runs of git.
+ */
 export async function ownCommits(repository: Repository, branches: Branch[]): Promise<string[][]> {
   if (branches.length === 0) return [];
   const { git, clone } = repository;
   const bases = [...new Set(branches.flatMap(({ base }) => base ?? []))];
-  // Only commits that all bases have may be left out.
+  // Only commits that all bases contain may be excluded.
   const excluded = branches.every(({ base }) => base) ? await commonAncestor(git, clone, bases) : null;
   const input = [...branches.map(({ head }) => head), ...bases, ...(excluded ? [`^${excluded}`] : [])].join(
     '\n',
@@ -162,7 +168,9 @@ function beforeTheyMeet(line: string[], other: string[]): string[] {
   return line.slice(0, line.length - shared);
 }
 
-/** Cuts each line at the first commit of its base, by bisection from the oldest commit, which decides most. */
+/**
+ * Cuts each list of commits at the first one in its base, by bisection from the oldest commit, which usually decides.
+ */
 async function cutAtBases(
   { git, clone }: Repository,
   lines: { line: string[]; base: string | null }[],
@@ -196,7 +204,7 @@ export async function mergeBases(
 ): Promise<string[][]> {
   const ranges = pairs.map(({ one, other }) => `${one}...${other}`);
   const printed = await runGit(git, clone, ['rev-parse', ...ranges]);
-  // For each pair both commits, and then their merge bases, marked as excluded.
+  // Git prints both commits of each pair, then their merge bases, marked as excluded.
   const groups = [...printed.matchAll(/^\w+\n\w+\n((?:\^\w+\n)*)/gm)];
   return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
 }

@@ -104,7 +104,7 @@ async function baseOf(
     ? merge.base
     : (await mergeBases(git, clone, [{ one: index.tip, other: branch.head }]))[0]?.[0];
   if (base) return base;
-  // Without its history a clone looks as if everything were new.
+  // In a clone without history everything would look new.
   if ((await readShallow(clone)) !== '') {
     throw new Failure(
       'HOST_ERROR',
@@ -153,7 +153,7 @@ export async function readTogether(
   maxDiffBytes: number,
 ): Promise<{ onHost: HostPullRequest; diff: Buffer }[]> {
   const { git, clone, index } = source;
-  // Not those that begin with the history.
+  // Merges at the beginning of the history have no parent and are left out.
   const ranges = pullRequests.flatMap(({ merge }) =>
     merge?.base ? { base: merge.base, head: merge.sha } : [],
   );
@@ -181,7 +181,7 @@ export async function readTogether(
     const diff = diffs[place];
     if (!summary || summary instanceof Failure || !diff) return [];
     const line = lines[place]?.flatMap((sha) => bySha.get(sha) ?? []) ?? [];
-    // First parents are all commits of a branch only if nothing was merged into it.
+    // The first parents are all commits of a branch only if nothing was merged into it.
     const isWhole = line.length === lines[place]?.length && !(own[place] ?? []).some(isMergeIn(bySha));
     const known = { summary, commits: isWhole ? line.toReversed() : null, baseRef };
     return [{ onHost: await readPullRequest(source, one, known), diff }];

@@ -22,7 +22,10 @@ const mostTogether = 500;
 
 const mostCached = 16 * 1024 * 1024;
 
-/** Caches ranges, since anyone can request those of public clones repeatedly. An index stays the same until a ref changes. */
+/**
+ * Caches ranges, because anyone can request those of public clones repeatedly. An index stays the same until a ref
+ * changes.
+ */
 export class CachedCloneRanges {
   readonly #cached = new BoundedMap<{ index: WeakRef<PullRequestIndex>; range: HostRange }>(
     mostCached,
@@ -80,13 +83,13 @@ async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeC
     const original = number && summaries.get(number);
     if (!number || !original || !isCopy(commit, original, source.index.merged.get(number)?.sha)) continue;
     copies.set(commit, number);
-    // A pull request that was merged outside of the range is in it by its copy.
+    // A pull request merged outside of the range is in it by a copy of its commit.
     if (!shaOf.has(number)) bySha.set(commit.sha, number);
   }
   return changesIn(commits, { broughtBy: bySha, copies, pullRequestOf: (number) => summaries.get(number) });
 }
 
-/** By the index of the default branch, or by the same rule on the branch of the range. */
+/** Finds pull requests by the index of the default branch, or by the same rule on the branch of the range. */
 function findBrought({ index }: CloneSource, commits: Commit[]) {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
@@ -101,7 +104,7 @@ function findBrought({ index }: CloneSource, commits: Commit[]) {
     const number = numberNamedBy(commit.subject);
     if (number === null || (heads.size > 0 && !heads.has(number))) continue;
     const joins = commit.parents[1] !== undefined && commit.parents[1] === heads.get(number);
-    // On other lines, numbers may be those of another repository.
+    // On other branches, numbers may be those of another repository.
     if (!line.has(commit) && !joins && !known.has(number)) continue;
     if (known.has(number) || merged.has(number)) again.set(commit.sha, number);
     else {
@@ -146,7 +149,7 @@ async function summarizeRange(
   return summaries;
 }
 
-/** One that was merged into another branch than the default one is found by its merge commit. */
+/** A pull request merged into a branch other than the default one is found by its merge commit. */
 function indexedBy(
   { index }: CloneSource,
   number: number,
@@ -193,7 +196,9 @@ const placesOf = (name: string): string[] => [
   ...(looksLikeSha(name) ? [name] : []),
 ];
 
-/** Names go to standard input, where nothing is an option; `isRefName` has excluded expressions such as `~1`. */
+/**
+ * Names are passed on standard input, where none can be an option; `isRefName` has rejected expressions such as `~1`.
+ */
 async function resolveRefs(
   git: GitRunner,
   clone: Clone,

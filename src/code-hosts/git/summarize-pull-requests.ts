@@ -40,7 +40,10 @@ export function findIndexed(index: PullRequestIndex, number: number): IndexedPul
   return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
 }
 
-/** Summaries in the given order, or failures. If git fails, halves are tried, so that a broken pull request affects no other. */
+/**
+ * Summaries or failures in the given order. If git fails, halves are tried, so that a broken pull request affects no
+ * other.
+ */
 export async function summarize(
   source: CloneSource,
   pullRequests: IndexedPullRequest[],
@@ -158,7 +161,7 @@ export function stateOf(index: PullRequestIndex, number: number): PullRequestSta
   return index.open.has(number) ? 'open' : 'closed';
 }
 
-/** Title and description of a squash commit, or of a merge commit, whose body begins with the title. */
+/** The title and description in a squash commit, or in a merge commit, whose body begins with the title. */
 function wordsOfMerge({ subject, body }: Commit): { title: string; body: string } {
   if (!/^Merge pull request #/.test(subject)) return { title: subject.replace(/ ?\(#\d+\)$/, ''), body };
   const [, ...rest] = body.split('\n');
@@ -167,10 +170,13 @@ function wordsOfMerge({ subject, body }: Commit): { title: string; body: string 
 
 const lookedAt = 200;
 
-/** How many are reported if the known commit is gone, so that new ones are not distinguishable. */
+/** If the known commit is gone, new merges cannot be recognized, and this many are returned. */
 const mostAfterLoss = 20;
 
-/** Pull requests merged since the branch was at a commit, by history and not by date: operators fetch clones when they like. */
+/**
+ * Pull requests merged since the branch was at a commit, by history and not by date, because operators fetch clones at
+ * any time.
+ */
 export async function mergedAfter(source: CloneSource, tip: string | null): Promise<MergedPullRequest[]> {
   const { git, clone, index } = source;
   if (tip === index.tip) return [];
@@ -195,7 +201,7 @@ export async function lastMergedInClone(
     .slice(0, most);
 }
 
-/** The new commits, and the pull requests that a rewritten branch no longer has. Null if the known commit is gone. */
+/** The new commits, and the pull requests that a rewritten branch has lost. Null if the known commit is gone. */
 async function movedFrom(
   git: GitRunner,
   clone: Clone,
@@ -218,7 +224,7 @@ async function movedFrom(
   }
 }
 
-/** Leaves out broken ones; requests for one of them say what is wrong. */
+/** Leaves out broken pull requests; a request for one of them says what is wrong. */
 async function readMerged(source: CloneSource, numbers: number[]): Promise<MergedPullRequest[]> {
   const indexed = numbers.flatMap((number) => findIndexed(source.index, number) ?? []);
   const summaries = await summarize(source, indexed);

@@ -30,12 +30,12 @@ const totalHeader = 'x-total-count';
 
 export const lacksScope = /required scope|token scope is limited|public-only token/i;
 
-/** Gitea's words for a resource of others; every other refusal is about the caller. */
+/** The words with which Gitea refuses a resource of other users; all other refusals are about the caller. */
 const isForOthers = /^(?:user should |must be )/i;
 export const mustChangePassword = /must change your password/i;
 const isShutOut = /prohibited from signing in|not activated/i;
 
-/** A token with too few scopes, or for some repositories only. */
+/** Thrown for a token with too few scopes, or with access to some repositories only. */
 export class ScopeMissing extends PermissionMissing {}
 
 export function giteaApi({ api }: GiteaAddresses): HostApi {
@@ -54,7 +54,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
     refusal(answered, caller) {
       const reason = answered.status === 403 ? reasonIn(answered.data) : null;
       if (reason === null) return null;
-      // A server that requires everyone to sign in shows nothing without a token. Units of a repository may also be closed one by one.
+      // A server that requires sign-in shows nothing without a token. Single units of a repository may be closed too.
       if (caller.token === null || isForOthers.test(reason)) return { ...answered, status: 404 };
       if (isShutOut.test(reason) || mustChangePassword.test(reason))
         return refuseAccount(words, answered, caller);
@@ -70,7 +70,7 @@ function isLastPage(headers: Record<string, string | undefined>, count: number):
   return Number(headers[totalHeader] ?? 0) <= count;
 }
 
-/** Gitea's reason for a refusal; null if a proxy refused. */
+/** The reason that Gitea gives for a refusal; null if a proxy refused. */
 const reasonIn = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
@@ -80,13 +80,13 @@ export const ghost = 'Ghost';
 
 const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 
-/** Gitea marks bots by their names alone. */
+/** Gitea marks bots only by their names. */
 export const isBot = (login: string): boolean => isBotLogin(login) || workflowLogin.test(login);
 
-/** Empty if Gitea has no commit, or none yet. Nothing else may reach git, which might take it for an option. */
+/** Empty if Gitea has no commit. Any other value is rejected, because git might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
 export const AccountPayload = Type.Object({
-  /** Below one for bots, such as the one of workflows. */
+  /** Bots, such as the one of workflows, have ids below one. */
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
   login: Text,
   full_name: maybe(Text),
@@ -179,7 +179,7 @@ export const ReviewCommentPayload = Type.Object({
 });
 export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
 
-/** What happened to a pull request. */
+/** An event in the history of a pull request. */
 export const EventPayload = Type.Object({
   type: Text,
   body: maybe(Text),
@@ -198,7 +198,7 @@ export const IssuePayload = Type.Object({
   number: Id,
   title: Text,
   body: maybe(Text),
-  /** Pull requests are found among issues too. */
+  /** Gitea lists pull requests among issues. */
   pull_request: maybe(Type.Object({})),
 });
 
@@ -207,7 +207,10 @@ export const VersionPayload = Type.Object({ version: Text });
 export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 
-/** As far as Gitea says it: neither the repository nor its owner may be limited to accounts or members. */
+/**
+ * The repository as Gitea describes it. It is public only if neither it nor its owner is limited to accounts or
+ * members.
+ */
 export function repositoryOf({
   id,
   name,
@@ -223,7 +226,10 @@ export function repositoryOf({
   };
 }
 
-/** Not to everyone who sees the repository: its code or its pull requests may be turned off, for all or for some. */
+/**
+ * Users may see the repository without its pull requests: code or pull requests may be turned off, for all or some
+ * users.
+ */
 export async function showsPullRequests(
   client: HostClient,
   repository: HostRepository,

@@ -36,7 +36,10 @@ const isAppAtFault = (error: string, description: string): boolean =>
   error === 'invalid_client' ||
   (error === 'unauthorized_client' && /client secret|redirect uri/i.test(description));
 
-/** The OAuth2 application of this service. Up to 1.22 its tokens may do everything, since then only what their scopes allow. */
+/**
+ * The OAuth2 application of this service. Up to Gitea 1.22 its tokens have all rights, and later only those of their
+ * scopes.
+ */
 export function createGiteaApp({ addresses, ...given }: Options): HostApp {
   const { web } = addresses;
   const options = {
@@ -63,11 +66,11 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
       if (!response) return null;
       const info = await readResponse(Introspected, response.data);
       if (!info) throw brokenResponse(name);
-      // Gitea introspects the tokens of every application.
+      // Gitea introspects tokens of any application, so the audience must be checked.
       const isOurs = info.active && [info.aud].flat().includes(given.clientId);
       return isOurs ? { hostUserId: Number(info.sub) || null, expiresAt: expiryOf(accessToken) } : null;
     },
-    // Gitea cannot revoke a single token. Tokens live for an hour, and people can revoke the application in their settings.
+    // Gitea cannot revoke a single token. Tokens last an hour, and users can revoke the application in their settings.
     revoke: async () => {},
   };
 }
@@ -130,7 +133,10 @@ export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): Toke
   },
 });
 
-/** People see their own address even if they hide it. If a token may not read that setting, it counts as hidden. */
+/**
+ * Users see their own address even if they hide it. If the token may not read that setting, the address counts as
+ * hidden.
+ */
 async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolean> {
   try {
     const settings = await client.get('/user/settings', AccountSettingsPayload, owner);
@@ -141,7 +147,10 @@ async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolea
   }
 }
 
-/** Null for bots, such as the one of workflows. The address in another account's profile may be hidden: administrators see all of them. */
+/**
+ * Null for bots, such as the one of workflows. Addresses of other accounts may be hidden, but administrators see all of
+ * them.
+ */
 export function identityOf(
   account: AccountPayload,
   { domain }: GiteaAddresses,
@@ -159,7 +168,7 @@ export function identityOf(
   });
 }
 
-/** Forgejo sends Gitea's headers too, and both send GitHub's. Their own come first. */
+/** Forgejo also sends the headers of Gitea, and both send those of GitHub, so their own come first. */
 export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'Gitea',
@@ -180,7 +189,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
 
 const { pullRequest, discussion, comment, repository } = sharedEvents('Gitea');
 
-/** Gitea sends no webhooks about changed rights and names. */
+/** Gitea sends no webhooks about changes of rights and names. */
 const webhookEvents: WebhookEvents = {
   pull_request: {
     closed: pullRequest('closed'),

@@ -102,7 +102,10 @@ function findRepositories(
   });
   return {
     ...found,
-    /** Gitea finds repositories by id only for callers with a token; for others, by name if it is still theirs. */
+    /**
+     * Gitea finds repositories by id only for callers with a token. For others they are found by name, if the name is
+     * still theirs.
+     */
     async readRepositoryById(known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) {
       const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
       const repository = await readAt(path, caller);
@@ -111,7 +114,7 @@ function findRepositories(
   };
 }
 
-/** Gitea makes the anchor of a line from a hash of the file's path. */
+/** The anchor of a line in Gitea contains a hash of the file's path. */
 export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
   if (!pullRequestUrl) return null;
   const file = createHash('sha1').update(lines.fileName).digest('hex');
@@ -120,10 +123,10 @@ export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines:
 
 const { ok, warning, failure } = findingsAbout('gitea');
 
-/** The oldest versions whose responses have all fields that are read. */
+/** The oldest versions whose responses have all fields that we read. */
 const oldest = { Gitea: [1, 21], Forgejo: [7, 0] } as const;
 
-/** Calls that need a scope; Gitea does not list the scopes of a token. */
+/** Calls that need a scope, because Gitea does not list the scopes of a token. */
 const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/repos/issues/search?limit=1' };
 
 const withScopes = 'with the scopes read:repository and read:issue';

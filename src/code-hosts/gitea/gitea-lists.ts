@@ -30,7 +30,7 @@ const mostPages = 20;
 
 const draftTitle = /^(?:WIP:|\[WIP\])/i;
 
-/** Lists are found by name, which another repository may have by now: items name theirs. */
+/** Lists are read by the name of a repository, which another one may have by now, so items are checked by id. */
 const isOf =
   ({ hostRepoId }: HostRepository) =>
   ({ base }: { base: { repo: Pick<RepositoryPayload, 'id'> } }): boolean =>
@@ -88,7 +88,7 @@ function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
   };
 }
 
-/** Leaves out parts of commits that take Gitea time and are not read. */
+/** Leaves out parts of commits that take Gitea time and that we do not read. */
 const brief = 'stat=false&verification=false&files=false';
 
 const between = (repository: HostRepository, to: string, from: string | null): string =>
@@ -104,7 +104,7 @@ const readRanges = (client: HostClient, pages: PullPages): RangeSource => ({
     const count = (one: string, other: string | null) =>
       client.count(`${between(repository, one, other)}&limit=1`, caller);
     const [total, behind] = await Promise.all([count(end.sha, start.sha), count(start.sha, end.sha)]);
-    // Without a common ancestor, all commits of the start are missing from the end.
+    // Without a common ancestor, the end lacks all commits of the start.
     if (behind > 0 && behind === (await count(start.sha, null))) throw new UnrelatedRefs(from, to);
     return { fromSha: start.sha, toSha: end.sha, total, behind };
   },
@@ -120,7 +120,7 @@ const readRanges = (client: HostClient, pages: PullPages): RangeSource => ({
   },
 });
 
-/** Gitea's subject of a merge commit, with the number after the title. */
+/** The subject of a merge commit in Gitea has the number after the title. */
 const merging = /^Merge pull request '.*' \(#([1-9]\d{0,14})\) from /;
 
 function rangeQueries(
@@ -141,7 +141,7 @@ function rangeQueries(
       pullOf,
     }),
     numberNamedBy: ({ subject }) => Number(merging.exec(subject)?.[1] ?? 0) || numberNamedBy(subject),
-    // Before 1.22 Gitea knows none.
+    // Gitea before 1.22 knows no pull requests of commits.
     async ofCommit(sha) {
       const pull = await client.get(`${path}/commits/${sha}/pull`, ListedPullPayload, caller);
       return pull ? [pullOf(pull)] : [];

@@ -13,9 +13,9 @@ import {
 
 interface Listed {
   comments: CommentPayload[];
-  /** Those that were submitted. */
+  /** Submitted reviews only. */
   reviews: (ReviewPayload & { remarks: ReviewCommentPayload[] })[];
-  /** Never their texts: Gitea's timeline has those of reviews that were not submitted. */
+  /** Events are used without their texts, because Gitea also lists texts of reviews that were not submitted. */
   events: EventPayload[];
   hasMore: boolean;
 }
@@ -47,7 +47,7 @@ export function giteaDiscussion(
   });
 }
 
-/** Gitea keeps what was said about a line together in its review, and no comment says which one it answers. */
+/** Gitea groups comments on a line by review, and does not say which comment answers which. */
 function threadsOf({ remarks, commit_id: sha }: Listed['reviews'][number]): Discussion['threads'] {
   const byLine = Map.groupBy(remarks, ({ path, position, original_position: old }) =>
     JSON.stringify([path, position, old]),
@@ -87,7 +87,7 @@ function pushOf({ type, body, created_at: at }: EventPayload): DiscussionPush[] 
 
 const commitId = /"([0-9a-f]{40,64})"/g;
 
-/** The body of a push is JSON: the head before and after a forced one, or else the commits, oldest first. */
+/** The body of a push is JSON: the heads before and after a forced one, or else the commits, oldest first. */
 const pushedIn = (body: string) => ({
   isForced: body.includes('"is_force_push":true'),
   commits: [...body.matchAll(commitId)].map(([, id = '']) => id),

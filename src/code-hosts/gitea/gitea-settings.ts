@@ -17,7 +17,7 @@ export function addressesOf({ origin, pathname, hostname }: URL) {
 
 const personalToken = /^[0-9a-f]{40}$/;
 
-/** Tokens of applications are signed by Gitea and name their kind. */
+/** Gitea signs tokens of applications, and their payload names their kind. */
 const signedToken = /^eyJ[\w-]*\.([\w-]+)\.[\w-]+$/;
 const kinds = { access: 0, refresh: 1 };
 
@@ -42,5 +42,5 @@ export const isAppToken = (token: string): boolean => claimsOf(token)?.kind === 
 export const isRefreshToken = (token: string): boolean => claimsOf(token)?.kind === kinds.refresh;
 export const isGiteaToken = (token: string): boolean => personalToken.test(token) || isAppToken(token);
 
-/** When a token expires by its own account. Trust it only after Gitea has confirmed the token. */
+/** The expiry that a token states. Trust it only after Gitea has confirmed the token. */
 export const expiryOf = (token: string): Date | null => claimsOf(token)?.expiresAt ?? null;

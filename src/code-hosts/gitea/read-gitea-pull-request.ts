@@ -30,7 +30,7 @@ interface Deps {
   asShownTo: AsShownTo;
 }
 
-/** Gitea counts up to the current branch head; older versions do not count at all. */
+/** Gitea counts commits up to the current head of the branch; older versions do not count them at all. */
 export async function glanceOf(
   { client, pages }: Pick<Deps, 'client' | 'pages'>,
   { pull, head }: FoundPull,
@@ -45,7 +45,7 @@ export async function glanceOf(
   return { ...summary, changedFiles, lines: hasLines ? { additions, deletions } : null };
 }
 
-/** Commits of the base change nothing of a pull request until its merge base moves. */
+/** Commits on the base branch do not affect a pull request until its merge base moves. */
 export const versionOf = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
@@ -133,7 +133,7 @@ async function readTexts(
   };
 }
 
-/** All comments come in one response: if that is too large, none are read. */
+/** All comments come in one response, so if it is too large none are read. */
 async function readComments(client: HostClient, path: string, caller: HostCaller): Promise<CommentPayload[]> {
   try {
     const { items } = await client.page(path, CommentPayload, caller);
@@ -144,7 +144,7 @@ async function readComments(client: HostClient, path: string, caller: HostCaller
   }
 }
 
-/** Reviews that were not submitted are visible to their author alone, and left out for them too. */
+/** Only their author sees reviews that were not submitted; they are left out for the author too. */
 const isSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
@@ -171,10 +171,10 @@ async function readReviews(
 
 const mostPagesOfEvents = 5;
 
-/** Servers may put fewer events on a page than were requested. */
+/** Servers may return fewer events per page than requested. */
 const leastOnPage = 20;
 
-/** Gitea counts only the events on a page, and leaves out comments on lines after it has made the page. */
+/** Gitea counts only the events on a page, and removes comments on lines after making the page. */
 async function readEvents(
   client: HostClient,
   path: string,
@@ -200,8 +200,8 @@ function remarkOf(payload: ReviewCommentPayload): HostComment {
 }
 
 /**
- * Issues that texts name and Gitea has. Their own texts are kept only if everyone sees them: some members of private repositories see
- * pull requests only.
+ * Issues that texts mention and that exist in Gitea. Their texts are kept only if everyone may see them, because some
+ * members of private repositories see only pull requests.
  */
 async function readIssues(
   client: HostClient,
@@ -237,9 +237,9 @@ const headRef = (number: number): string => `refs/pull/${number}/head`;
 const mostRemembered = 10_000;
 
 /**
- * Finds pull requests and their heads. The head in Gitea's response is where the branch is now, which may have moved since the merge; the ref
- * that Gitea keeps for the pull request has not. If both were equal, they stay so until the pull request changes, and the ref is not read
- * again.
+ * Finds pull requests and their heads. Gitea returns the current head of the branch, which may have moved since the
+ * merge; its ref for the pull request has not. If both were equal, they stay equal until the pull request changes, so
+ * the ref is not read again.
  */
 export function createFindPull(client: HostClient): FindPull {
   const withHeadAtRef = new BoundedMap<true>(mostRemembered);

@@ -18,12 +18,12 @@ import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, orNull, Sha, Text, Time } from '../payload-types.ts';
 import type { GitHubAddresses } from './github-settings.ts';
 
-/** The newest version that Enterprise Servers accept too. */
+/** The newest API version that Enterprise Servers support too. */
 const apiVersion = '2022-11-28';
 
 const tooLargeToPrint = 406;
 
-/** GitHub's response, with 422 or 500, if a diff takes too long, even a small one. */
+/** GitHub responds like this, with 422 or 500, if computing a diff takes too long, even a small one. */
 const cannotPrint = /"code":\s*"not_available"/;
 
 const anonymousLimit = 60;
@@ -64,7 +64,7 @@ function signOnDemanded(cause: Error, isService: boolean): Failure {
     : new Failure('HOST_TOKEN_INVALID', message, { cause });
 }
 
-/** A diff may have some megabytes. */
+/** A diff may have several megabytes. */
 const diffMs = 30_000;
 
 const diffType = 'application/vnd.github.diff';
@@ -133,7 +133,7 @@ export const RepositoryPayload = Type.Object({
   name: Name,
   owner: Type.Object({ login: Name }),
   private: Type.Boolean(),
-  /** Internal ones are visible to members of the enterprise only. */
+  /** Repositories with visibility "internal" are shown to members of the enterprise only. */
   visibility: Type.Optional(Text),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;

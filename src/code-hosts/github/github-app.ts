@@ -78,10 +78,10 @@ export const createGitHubWebhooks = (secrets: string[]): HostWebhooks =>
 
 const Numbered = Type.Object({ id: Id });
 const Named = Type.Object({ login: Type.String() });
-/** An enterprise has no login, and owns no repository. */
+/** An enterprise has no login and owns no repositories. */
 const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
 const Owned = Type.Object({ organization: Named });
-/** Repositories may be stored under the old name of an account. */
+/** Repositories may be stored under the former name of an account. */
 const Renamed = Type.Object({
   changes: Type.Optional(
     Type.Object({ login: Type.Optional(Type.Object({ from: Type.Optional(Type.String()) })) }),

@@ -105,15 +105,16 @@ function findRepositories(
   };
 }
 
-/** On GitHub, visibility says everything: whoever sees a repository sees its pull requests. */
+/** On GitHub a viewer who sees a repository also sees its pull requests. */
 const asDescribed: AsShownTo = async (described, caller) => ifVisibleTo(caller, described);
 
-/** A server's sign-in policy hardly ever changes, and the next renewal notices repositories that it hides. */
+/** The sign-in policy of a server hardly ever changes, and the next renewal notices repositories that it hides. */
 const openMs = 60 * 60 * 1000;
 
 /**
- * On an Enterprise Server that requires everyone to sign in, "public" means visible to every account. It is public here only if the
- * server shows it without a token. That is asked once an hour, because such a server may allow sixty calls without a token.
+ * On an Enterprise Server that requires sign-in, "public" means visible to every account. Here it is public only if the
+ * server shows it without a token. That is checked once an hour, because such servers may allow only sixty calls
+ * without a token.
  */
 function checkSignIn(client: GitHubClient, clock: () => Date): AsShownTo {
   let openUntil = 0;

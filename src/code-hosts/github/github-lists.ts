@@ -86,7 +86,9 @@ function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
     return client.get(path, RangePayload, caller, { isCostly: true });
   };
   return {
-    /** A comparison names the commit at its beginning, so that the reverse one names the end. Its second page has no files. */
+    /**
+     * A comparison names its first commit, so the reverse comparison names the end. Its second page contains no files.
+     */
     async find(repository, { from, to }, caller) {
       const look = (one: string, other: string) =>
         compare(repository, [one, other], 'per_page=1&page=2', caller);
@@ -98,7 +100,7 @@ function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
           total: found.total_commits,
           behind: found.behind_by,
         };
-      // An existing ref can be compared with itself. GitHub says "not found" for refs without a common ancestor too.
+      // An existing ref can be compared with itself. GitHub also says "not found" for refs without a common ancestor.
       const [isFrom, isTo] = await Promise.all([look(from, from), look(to, to)]);
       if (isFrom && isTo) throw new UnrelatedRefs(from, to);
       return isFrom ? 'to' : 'from';

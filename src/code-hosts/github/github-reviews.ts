@@ -12,10 +12,10 @@ import {
   type ReviewPayload,
 } from './github-api.ts';
 
-/** All but the ids of what GitHub hides and the state of threads comes with the lists that are read anyway. */
+/** The lists that are read anyway; only the ids of hidden comments and the state of threads need another call. */
 interface Listed {
   comments: CommentPayload[];
-  /** Those that were submitted. */
+  /** Submitted reviews only. */
   reviews: ReviewPayload[];
   remarks: ReviewCommentPayload[];
 }
@@ -54,14 +54,14 @@ interface ThreadMarks {
 }
 
 export interface Marks extends Pick<Discussion, 'pushes' | 'references'> {
-  /** Of comments that GitHub shows: others are hidden, or not known to be shown. */
+  /** Ids of the comments that GitHub shows; all others count as hidden. */
   comments: Set<number>;
   reviews: Set<number>;
   remarks: Map<number, ThreadMarks>;
   hasMore: boolean;
 }
 
-/** What only GraphQL says of a discussion; null for callers whom it says nothing. */
+/** The parts of a discussion that only GraphQL has; null for callers who may not use it. */
 export async function readMarks(
   client: GitHubClient,
   { hostRepoId, owner, name }: HostRepository,
@@ -104,7 +104,7 @@ export async function readMarks(
           after: event.afterCommit?.oid ?? null,
           isForced: true,
         });
-      // Other repositories may be private.
+      // References from other repositories are left out, because those may be private.
       const source = event?.source;
       if (source?.number && source.repository?.databaseId === hostRepoId)
         marks.references.push({ number: source.number, isMerged: source.merged === true });
@@ -130,7 +130,7 @@ const states: Record<string, Discussion['reviews'][number]['state']> = {
   DISMISSED: 'dismissed',
 };
 
-/** Without what GitHub hides. */
+/** The discussion without comments that GitHub hides. */
 export function githubDiscussion({ comments, reviews, remarks }: Listed, marks: Marks): Discussion {
   const shown = remarks.filter(({ id }) => marks.remarks.has(id));
   const byThread = Map.groupBy(shown, ({ id, in_reply_to_id: first }) => first ?? id);

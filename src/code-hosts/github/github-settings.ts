@@ -20,7 +20,7 @@ export function addressesOf({ origin, host, hostname, protocol }: URL) {
   return { web: origin, api, graphql, domain: hostname, avatars, isOwn: !isCloud };
 }
 
-/** An Enterprise Server has avatars on a domain of its own if it is set up so, or else on its own. */
+/** An Enterprise Server serves avatars from a subdomain if it is set up that way, and otherwise from its own domain. */
 function avatarOrigins(host: string, origin: string, protocol: string): string[] {
   if (host === 'github.com') return ['https://avatars.githubusercontent.com'];
   return [`${protocol}//avatars.${host}`, origin];

@@ -48,7 +48,10 @@ export function glanceOf(pull: PullRequestPayload, pages: PullPages): PullReques
   return { ...summary, changedFiles, lines: isCounted ? { additions, deletions } : null };
 }
 
-/** The repository in the payload changes with stars and pushes, so it is not part of the version. Who has no token is shown no reviews. */
+/**
+ * The repository in the payload changes with stars and pushes, so it is not part of the version. Reviews are not shown
+ * without a token, so only callers with one have them in their version.
+ */
 export const versionOf = ({ updated_at, head, base }: PullRequestPayload, { token }: HostCaller): string =>
   [updated_at, head.sha, base.ref, base.sha, ...(token === null ? [] : ['discussed'])].join(' ');
 
@@ -109,7 +112,7 @@ async function mergeBase(
   requireSame: () => Promise<void>,
 ): Promise<string> {
   const { owner, name } = repositoryOf(base.repo);
-  // The first page lists all files; the second has the merge base without them.
+  // The first page of a comparison lists all files; the second has the merge base without them.
   const path = `/repos/${owner}/${name}/compare/${base.sha}...${head.sha}?per_page=1&page=2`;
   const compared = await client.get(path, ComparisonPayload, caller, { isCostly: true });
   if (compared) return compared.merge_base_commit.sha;
@@ -120,7 +123,7 @@ async function mergeBase(
   );
 }
 
-/** Lines of a file begin with a sign, so this can only be a heading. */
+/** Lines of files begin with a sign, so this text can only be a heading. */
 function filesIn(diff: Buffer): number {
   const heading = Buffer.from('\ndiff --git ');
   let count = diff.subarray(0, heading.length - 1).equals(heading.subarray(1)) ? 1 : 0;
@@ -128,12 +131,12 @@ function filesIn(diff: Buffer): number {
   return count;
 }
 
-/** Small enough to hand to another thread at once. */
+/** Small enough to hand to a thread at once. */
 const chunkBytes = 256 * 1024;
 
 function* chunksOf(diff: Buffer): Generator<Buffer> {
   for (let at = 0; at < diff.length; at += chunkBytes) {
-    // A copy, because the receiver takes the whole underlying ArrayBuffer.
+    // A copy, because the receiver takes over the whole ArrayBuffer.
     yield Buffer.from(new Uint8Array(diff.subarray(at, at + chunkBytes)).buffer);
   }
 }
@@ -215,7 +218,7 @@ const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int
   }
 }`;
 
-/** Issues of the same repository only: another one may be private. Null if the caller may not query them. */
+/** Issues of the same repository only, because others may be private. Null if the caller may not query them. */
 async function closingIssues(
   client: GitHubClient,
   { hostRepoId, owner, name }: HostRepository,
@@ -240,7 +243,7 @@ async function closingIssues(
   return issues;
 }
 
-/** Reviews that were not submitted are shown to their author alone, and left out for them too. */
+/** Only their author sees reviews that were not submitted; they are left out for the author too. */
 const isSubmitted = ({ state, submitted_at: at }: ReviewPayload): boolean => state !== 'PENDING' && !!at;
 
 const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
@@ -287,7 +290,7 @@ async function* queryFileTexts(
   }
 }
 
-/** Paths are variables, so that none becomes part of the query. */
+/** Paths are variables, so that none can become part of the query. */
 function queryFor(count: number): string {
   const places = Array.from({ length: count }, (_, place) => place);
   const declared = places.map((place) => `, $n${place}: String!`).join('');

@@ -9,7 +9,7 @@ import { createVisibility } from '../http/network-host.ts';
 import { limitHeaders } from '../http/rate-limits.ts';
 import { Count, Id, maybe, Name, Sha, Text, Time } from '../payload-types.ts';
 
-/** Calls per minute on gitlab.com; other servers have limits of their own, or none. */
+/** Calls per minute on gitlab.com; other servers have other limits, or none. */
 const anonymousLimit = 500;
 const tokenLimit = 2_000;
 
@@ -30,9 +30,9 @@ export const createGitLabApi = (address: string): HostApi => ({
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
     const reason = answered.status === 403 ? reasonIn(answered.data) : null;
-    // GitLab's own 403 is about one resource; a proxy's is about everything.
+    // A 403 of GitLab itself is about one resource, and one of a proxy about everything.
     if (reason === null) return null;
-    // More text than that is about the account.
+    // A longer reason is about the account.
     if (reason !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
     return { ...answered, status: 404 };
   },
@@ -48,7 +48,7 @@ const Author = maybe(Type.Object({ username: Text }));
 
 const ownBot = /^(?:project|group)_\d+_bot/;
 
-/** GitLab marks bots by their names alone. */
+/** GitLab marks bots only by their names. */
 export const isBot = (username: string): boolean =>
   ownBot.test(username) || isBotLogin(username) || username.endsWith('-bot');
 
@@ -65,7 +65,7 @@ const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
   namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
-  /** Not told to anonymous callers. */
+  /** Not shown to anonymous callers. */
   visibility: maybe(Text),
 });
 
@@ -97,7 +97,7 @@ export const MergeRequestPayload = Type.Object({
   target_branch: Text,
   source_branch: Text,
   changes_count: maybe(Text),
-  /** Missing until GitLab has read the commits, and for some very old merge requests. */
+  /** Missing until GitLab has read the commits, and in some very old merge requests. */
   diff_refs: maybe(Type.Object({ base_sha: maybe(Sha), head_sha: maybe(Sha) })),
 });
 export type MergeRequestPayload = Static<typeof MergeRequestPayload>;
@@ -154,7 +154,7 @@ export type NotePayload = Static<typeof NotePayload>;
 export const DiscussionPayload = Type.Object({ notes: Type.Array(NotePayload) });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
-/** One for each push, with the head that it led to. */
+/** A version for each push, with the head after it. */
 export const VersionPayload = Type.Object({ id: Id, head_commit_sha: Text, created_at: Time });
 export type VersionPayload = Static<typeof VersionPayload>;
 
@@ -186,10 +186,13 @@ export const projectPath = (owner: string, name: string): string =>
 export const projectPathById = ({ hostRepoId }: Pick<HostRepository, 'hostRepoId'>): string =>
   `/projects/${hostRepoId}`;
 
-/** Finds projects whose merge requests the caller may see: features have their own visibility, and guests of a private project see neither. */
+/**
+ * Finds projects whose merge requests the caller may see: each feature has its own visibility, and guests of a private
+ * project see neither code nor merge requests.
+ */
 export function createReadProject(client: HostClient): ReadProject {
   const { ifShownTo } = createVisibility(async ({ hostRepoId }, caller) => {
-    // GitLab shows them only to those who see the code too.
+    // GitLab shows merge requests only to users who may see the code too.
     const listed = `/projects/${hostRepoId}/merge_requests?per_page=1&view=simple`;
     return (await client.pageUnlessUnchanged(listed, AnyMergeRequest, caller, null)) !== null;
   });

@@ -31,7 +31,7 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   const client = new HostClient({ api: createGitLabApi(web), fetch, clock });
   return {
     ...createOAuthApp(options),
-    // Both kinds have the same shape; GitLab itself distinguishes them.
+    // Access and refresh tokens have the same format; only GitLab itself can distinguish them.
     isRefreshToken: isAppToken,
     async confirm(token, signal) {
       try {
@@ -63,7 +63,7 @@ const signatureForm = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 const keyForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** As Standard Webhooks recommends, so that an old delivery cannot be replayed. */
+/** The tolerance recommended by Standard Webhooks, so that an old delivery cannot be replayed. */
 const toleranceMs = 5 * 60_000;
 
 const only = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
@@ -78,7 +78,7 @@ type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boo
 
 /** All projects share the secret, so GitLab is queried whether an issue is really hidden. */
 export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHidden: IsHidden): HostWebhooks {
-  // A signing token in the clear proves nothing: GitLab only signs with it.
+  // A signing token sent in clear text proves nothing, because GitLab only signs with it.
   const tokens = secrets.filter((secret) => !secret.startsWith('whsec_'));
   const isRecent = (headers: IncomingHttpHeaders): boolean => {
     const seconds = only(headers['webhook-timestamp']);
@@ -93,7 +93,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     const given = signatureOf(headers);
     const prefix = `${only(headers['webhook-id'])}.${only(headers['webhook-timestamp'])}.`;
     const signed = Buffer.concat([Buffer.from(prefix), body]);
-    // All are tried, so that the time does not reveal which one matched.
+    // All secrets are tried, so that the time does not reveal which one matched.
     return secrets
       .flatMap(keysOf)
       .map((key) => digest(key, signed))
@@ -108,7 +108,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     mostKib,
     looksSigned: (headers) =>
       headers['webhook-signature'] === undefined ? hasSecret(headers) : signatureOf(headers).length > 0,
-    // A signature counts, never the secret beside it.
+    // If there is a signature, it decides, whatever secret is sent with it.
     isSigned: (headers, body) =>
       headers['webhook-signature'] === undefined ? hasSecret(headers) : isSignedWith(headers, body),
     deliveryHeader: 'X-Gitlab-Event-UUID',
@@ -126,7 +126,7 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
   };
 }
 
-/** GitLab does not document whether the key is decoded first: both are accepted. */
+/** GitLab does not document whether the key must be decoded, so both forms are accepted. */
 function keysOf(secret: string): (string | Buffer)[] {
   const [, key] = keyForm.exec(secret) ?? [];
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
@@ -142,7 +142,7 @@ const webhookPayloads = {
   }),
   note: Type.Object({
     project_id: Id,
-    /** Absent for a note on something else. */
+    /** Absent for a note on something other than a merge request. */
     merge_request: maybe(Type.Object({ iid: Id })),
   }),
   issue: Type.Object({
@@ -183,7 +183,7 @@ const note = readAs(webhookPayloads.note, ({ project_id: hostRepoId, merge_reque
   about ? { pullRequest: { hostRepoId, number: about.iid, change: 'discussed' } } : {},
 );
 
-/** An issue that was confidential from the start was never public. */
+/** An issue that was confidential from the beginning was never public. */
 const issue = readAs(webhookPayloads.issue, ({ object_attributes: { project_id, iid }, changes: changed }) =>
   changed?.confidential?.current && project_id
     ? { hiddenIssue: { hostRepoId: project_id, number: iid } }

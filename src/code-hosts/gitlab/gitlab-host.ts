@@ -117,7 +117,10 @@ const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
 
 const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
 
-/** Anchors need line numbers of both sides, and one is known: new lines link to the file, old ones to the file in the diff. */
+/**
+ * Anchors need line numbers of both sides, and one is known: new lines link to the file, and old ones to the file in
+ * the diff.
+ */
 export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
   if (!pullRequestUrl) return null;
   const { fileName, startLine, endLine, side } = lines;

@@ -39,7 +39,7 @@ const listsOf = { open: ['opened'], closed: ['merged', 'closed'], all: ['all'] }
 
 type List = (place: number) => Promise<HostPullRequestSummary | null>;
 
-/** The end of a list comes after everything. */
+/** Null, the end of a list, comes after every item. */
 type IsBefore = (one: HostPullRequestSummary | null, other: HostPullRequestSummary | null) => boolean;
 
 export const createGitLabLists = (
@@ -120,7 +120,7 @@ async function readTogether(
     if (!one || !other) return one !== null;
     return timeOf(one) - timeOf(other) > 0 || (timeOf(one) === timeOf(other) && one.number > other.number);
   };
-  // How many before the page are left out is known only once they are read.
+  // The number of items to leave out before the page is known only after reading them.
   const skipped = without?.size ? 0 : offset;
   const places = await divide(lists, skipped, isBefore);
   const wanted = offset - skipped + limit;
@@ -221,10 +221,10 @@ const readRanges = (client: HostClient, web: string, clock: () => Date): RangeSo
   },
 });
 
-/** What GitLab writes below the message of a merge, unless a team has changed its template. */
+/** GitLab writes this line below the message of a merge, unless a project has changed its template. */
 const seeMergeRequest = /^See merge request (\S{1,500})?!([1-9]\d{0,14})$/m;
 
-/** Clocks of committers and of the server differ. */
+/** The clocks of committers may differ from that of the server by up to a day. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 function rangeQueries(
@@ -242,7 +242,7 @@ function rangeQueries(
     mergeCommits: [found.merge_commit_sha, found.squash_commit_sha, found.sha, ...mergedWith],
     summary: { ...summaryOf(repository, found, web), body: found.description ?? null },
   });
-  // A merge request has changed since the commit was made that merged it.
+  // A merge request was last changed after the commit that merged it was made.
   const since = timeOf(new Date(oldestMs - dayMs).toISOString()).toISOString();
   const own = `${repository.owner}/${repository.name}`.toLowerCase();
   return {
@@ -279,7 +279,7 @@ function rangeQueries(
 
 const mostItems = 2 ** 22;
 
-/** How many items a list has, for lists without a total: found by bisection with pages of one item. */
+/** The length of a list without a total, found by bisection with pages of one item. */
 async function countItems(
   client: HostClient,
   path: string,

@@ -12,7 +12,7 @@ import {
   VersionPayload,
 } from './gitlab-api.ts';
 
-/** GitLab's system notes, which are always in English. */
+/** System notes of GitLab are always in English. */
 export const approval = 'approved this merge request';
 export const withdrawal = 'unapproved this merge request';
 const changesRequest = 'requested changes';
@@ -23,12 +23,12 @@ const mostVersionsRead = 5;
 
 interface Place {
   client: HostClient;
-  /** Of the merge request. */
+  /** The API path of the merge request. */
   path: string;
   head: string;
 }
 
-/** Of the notes that everybody sees who sees the merge request. */
+/** The discussion made of the notes that all viewers of the merge request may see. */
 export async function readGitLabDiscussion(
   { client, path, head }: Place,
   discussions: DiscussionPayload[],
@@ -59,7 +59,7 @@ export async function readGitLabDiscussion(
   });
 }
 
-/** Pushes, oldest first, and the diffs of those that were commented on before another one came. */
+/** Pushes, oldest first, with the diffs of those that were commented on before the next push. */
 async function readVersions(
   { client, path, head }: Place,
   threads: DiscussionThread[],
@@ -115,7 +115,7 @@ function threadOf({ notes }: DiscussionPayload): DiscussionThread[] {
   ];
 }
 
-/** Who approved last, or wants changes: GitLab says it in notes without words of their own. */
+/** The last approval or request for changes of each user, which GitLab records in system notes. */
 function reviewsIn(notes: NotePayload[]): Discussion['reviews'] {
   const told = notes.filter(
     ({ system, body }) => system && (body === approval || body === withdrawal || body === changesRequest),

@@ -25,7 +25,7 @@ export function addressesOf({ origin, host, hostname, pathname }: URL) {
   };
 }
 
-/** Tokens of people, projects and groups. A server may use a prefix of its own. */
+/** Tokens of users, projects and groups. A server may use its own prefix. */
 const accessToken = /^(?:[\w-]{1,40}-)?glpat-[\w.-]{8,300}$/;
 
 const grantedToken = /^[0-9a-f]{64}$/;

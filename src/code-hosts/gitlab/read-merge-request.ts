@@ -40,7 +40,7 @@ const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
   merged: 'merged',
 };
 
-/** The URL is built from names: one in the payload might lead anywhere. */
+/** The URL is built from names, because one in the payload could lead anywhere. */
 export function summaryOf(
   { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
   mergeRequest: MergeRequestSummaryPayload,
@@ -59,7 +59,7 @@ export function summaryOf(
   };
 }
 
-/** GitLab sets the time of a merge a moment after the state. */
+/** GitLab sets the time of a merge slightly after the state. */
 export const mergedAt = ({ state, merged_at, updated_at }: MergeRequestSummaryPayload): Date | null =>
   state === 'merged' ? timeOf(merged_at ?? updated_at) : null;
 
@@ -69,7 +69,7 @@ export function glanceOf(
   web: string,
 ): PullRequestGlance {
   const { url: _, updatedAt: __, ...summary } = summaryOf(repository, mergeRequest, web);
-  // It is "1000+" for more than a thousand.
+  // GitLab returns "1000+" for more than a thousand files.
   const changedFiles = Number.parseInt(mergeRequest.changes_count ?? '0', 10) || 0;
   return { ...summary, changedFiles, lines: null };
 }
@@ -79,7 +79,7 @@ export interface FoundMergeRequest {
   issues: ShownIssues;
 }
 
-/** Callers who see less get a prefix of the full version. */
+/** Callers with fewer rights get a prefix of the full version. */
 export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
   const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
   const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
@@ -89,7 +89,7 @@ export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: H
   return version.join(' ');
 }
 
-/** Reads a merge request. Its diff is fetched by git on demand: GitLab's API truncates larger ones. */
+/** Reads a merge request. Git fetches its diff on demand, because GitLab's API truncates larger ones. */
 export async function readMergeRequest(
   deps: Deps,
   repository: HostRepository,
@@ -198,7 +198,7 @@ const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['c
 
 const commentsIn = ({ notes }: DiscussionPayload): HostComment[] => notes.flatMap(commentsOf);
 
-/** Internal notes are for members. */
+/** Internal notes are for members only. */
 const isShown = ({ internal, confidential, body }: NotePayload): boolean =>
   !internal && !confidential && !!body;
 
@@ -213,7 +213,7 @@ function commentsOf(note: NotePayload): HostComment[] {
   return [{ ...comment, path, ...(line !== null && { line }) }];
 }
 
-/** Drops approvals that were withdrawn later. Comments come oldest first. */
+/** Drops approvals that were withdrawn later. Comments are ordered oldest first. */
 const withoutWithdrawn = (comments: HostComment[]): HostComment[] =>
   comments.filter(
     ({ kind, author, body }, place) =>
@@ -226,10 +226,13 @@ const withoutWithdrawn = (comments: HostComment[]): HostComment[] =>
 
 const mostIssues = 200;
 
-/** Only numbers if some who see the merge request may not see them; `unavailable` if GitLab cannot be queried now. */
+/**
+ * Only numbers if some viewers of the merge request may not see the issues; `unavailable` if GitLab cannot be queried
+ * now.
+ */
 type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
-/** Read anonymously: issues may be for members only, also in a private project that becomes public. */
+/** Issues are read anonymously, because they may be for members only, even in a private project that becomes public. */
 export async function readIssues(
   client: HostClient,
   { hostRepoId, isPrivate }: HostRepository,

@@ -3,7 +3,7 @@ import { Failure } from '../../domain/errors.ts';
 import { type Caller, UselessResponse } from '../code-host.ts';
 import type { LimitRules } from './rate-limits.ts';
 
-/** With whose token a host is called, the viewer's or the service's own, and until when. */
+/** The caller of a host with their own token or that of the service, and a signal that ends the call. */
 export interface HostCaller extends Omit<Caller, 'identity'> {
   isService: boolean;
 }
@@ -28,7 +28,7 @@ export interface HostApi extends HostWords {
   address: string;
   headers: (token: string | null) => Record<string, string>;
   pages: {
-    /** The usual page size, and smaller ones if a page is too large to read; each divides the one before. */
+    /** The usual page size, and smaller ones for pages that are too large to read. Each divides the one before. */
     sizes: readonly [number, ...number[]];
     query: (size: number, page: number) => string;
     isLast?: (headers: HostResponse['headers'], count: number) => boolean;
@@ -36,7 +36,7 @@ export interface HostApi extends HostWords {
   };
   limits: LimitRules;
   usualLimit: (token: string | null) => number;
-  /** What a refusal means on this host alone, returned as a response or thrown; null if it means the usual. */
+  /** The special meaning of a refusal on this host, returned as a response or thrown; null if it has none. */
   refusal?: (answered: Answered, caller: HostCaller) => HostResponse | null;
 }
 
@@ -71,13 +71,13 @@ export async function unlessClosed<Found>(call: Promise<Found | null>): Promise<
   }
 }
 
-/** Gone for good, or closed by law, counts as absent. */
+/** Resources that are gone for good or blocked for legal reasons count as absent. */
 const isGone = (status: number): boolean => status === 404 || status === 410 || status === 451;
 
-/** So does closed to the service: only there, 403 comes back as a response. */
+/** A 403 is returned as a response only if the resource is closed to the service, and then counts as absent. */
 export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
 
-/** What a refusal means. "Not there" comes back as a response; everything else is thrown. Neither contains the token. */
+/** Interprets a refusal. "Not there" is returned as a response, and everything else is thrown, without the token. */
 export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller): HostResponse {
   const { status } = answered;
   const { isService, token } = caller;
@@ -85,7 +85,7 @@ export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller):
   const own = api.refusal?.(answered, caller);
   if (own) return own;
   const cause = causeOf(api, answered, caller);
-  // Without a token, closed means not public, such as on a server in private mode.
+  // If the service has no token, a resource that requires one is not public, such as on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401)
     throw new UselessResponse(
@@ -118,13 +118,13 @@ export class AccountTurnedAway extends Failure {
   }
 }
 
-/** A refusal that is about the account says nothing about the resource: the service is turned away as anywhere. */
+/** A refusal of the account says nothing about the resource; for the service it is handled like any other refusal. */
 export function refuseAccount(words: Pick<HostWords, 'name'>, answered: Answered, caller: HostCaller): null {
   if (caller.isService) return null;
   throw new AccountTurnedAway(words.name, causeOf(words, answered, caller));
 }
 
-/** The host, or a proxy in between, turns the service away: whether the resource exists is unknown. */
+/** The host or a proxy rejects the service, so it is unknown whether the resource exists. */
 export class ClosedToService extends UselessResponse {
   constructor(name: string) {
     super(`${name} rejects requests from this service. Try again later, or send your own token.`);
@@ -172,6 +172,6 @@ export function unreachable(name: string, cause: unknown): Failure {
 
 export const basicOf = (user: string, token: string): string => btoa(`${user}:${token}`);
 
-/** For the log: a server or a proxy may repeat what it received. */
+/** Removes the token from a text for the log, because a server or proxy may repeat what it received. */
 export const withoutToken = (text: string, token: string | null, gitUser = ''): string =>
   token === null ? text : text.replaceAll(token, '[token]').replaceAll(basicOf(gitUser, token), '[token]');

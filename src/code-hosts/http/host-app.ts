@@ -44,7 +44,7 @@ const Refused = Type.Object({
 const badApp =
   /^(?:incorrect_client_credentials|invalid_client|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
-/** Errors about the request. Any other error may be temporary, and costs no user their token. */
+/** Errors about the request itself. Any other error may be temporary, so the saved token is kept. */
 const badRequest =
   /^(?:bad_verification_code|bad_refresh_token|invalid_grant|expired_token|access_denied|unverified_user_email)$/;
 
@@ -103,7 +103,7 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
   };
 }
 
-/** Errors never contain the request. */
+/** Errors never contain the request, which has secrets. */
 export async function callAsApp(
   options: Pick<OAuthOptions, 'name' | 'settings' | 'fetch' | 'clock'>,
   address: string,
@@ -159,7 +159,7 @@ export class AppRefused extends UselessResponse {
   }
 }
 
-/** HMAC-SHA-256 in hexadecimal. A header that was sent twice is joined by a comma, and does not match. */
+/** HMAC-SHA-256 in hexadecimal. A header that was sent twice is joined by a comma and does not match. */
 const signatureForm = /^[0-9a-f]{64}$/;
 
 export const deliveryForm = /^[\w-]{1,100}$/;
@@ -202,7 +202,7 @@ export function createSignedWebhooks(options: Options): HostWebhooks {
       const given = signatureOf(headers);
       if (given === null) return false;
       const signature = Buffer.from(given, 'hex');
-      // All are tried, so that the time does not reveal which one matched.
+      // All secrets are tried, so that the time does not reveal which one matched.
       return secrets
         .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature))
         .includes(true);

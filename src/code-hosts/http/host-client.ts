@@ -39,7 +39,10 @@ interface KnownResponse {
 
 const knownBytes = 16 * 1024 * 1024;
 
-/** In characters, for each kind of text: more than a thousand comments, and small enough to hold several at once. */
+/**
+ * The limit in characters for each kind of text: more than a thousand comments, and small enough to hold several at
+ * once.
+ */
 const mostTextOfPeople = 4 * 1024 * 1024;
 
 interface Keeping<Item, Kept> {
@@ -54,7 +57,7 @@ interface Page<Item> {
   total: number | null;
 }
 
-/** Calls a host, with limits and ETags for each token. Every error is a Failure that can be shown. */
+/** Calls a host, with limits and ETags for each token. Every error is a Failure that can be shown to users. */
 export class HostClient {
   readonly api: HostApi;
   readonly #limits: RateLimits;
@@ -81,7 +84,7 @@ export class HostClient {
     return this.#limits.left(nameOf({ token }));
   }
 
-  /** Null if nothing is there, or nothing for this caller. Throws if the service is turned away. */
+  /** Null if the resource does not exist or is hidden from this caller. Throws if the service is rejected. */
   async get<Schema extends TSchema>(
     path: string,
     schema: Schema,
@@ -96,12 +99,12 @@ export class HostClient {
     return value;
   }
 
-  /** Throws if the token may not make this call, whatever the response. */
+  /** Throws if the token may not make this call; the response does not matter otherwise. */
   async requireAllowed(path: string, caller: HostCaller): Promise<void> {
     await this.call({ ...this.#at(path), isCostly: true }, caller);
   }
 
-  /** A page of a list of a resource that was found before; empty if the host keeps no such list of it. */
+  /** A page of a list of a resource that was found before; empty if the host has no such list for it. */
   async page<Schema extends TSchema>(
     path: string,
     schema: Schema,
@@ -123,7 +126,10 @@ export class HostClient {
     return total;
   }
 
-  /** A page for polling: the caller keeps its tag. `unchanged` if the tag still matches; null if there is no such list for this caller. */
+  /**
+   * A page for polling, with an ETag that the caller keeps. `unchanged` if the tag still matches; null if there is no
+   * such list for this caller.
+   */
   async pageUnlessUnchanged<Schema extends TSchema>(
     path: string,
     schema: Schema,
@@ -168,7 +174,7 @@ export class HostClient {
     return all.slice(0, atMost);
   }
 
-  /** The caller remembers the response once it was read completely: a truncated one has the tag of the whole. */
+  /** The tag is stored only once the response was read completely, because a truncated one has the tag of the whole. */
   protected async call(
     request: HostRequest,
     caller: HostCaller,
@@ -274,7 +280,10 @@ interface Options extends TokenRules {
   clock: () => Date;
 }
 
-/** Tokens of apps count only if granted to ours: otherwise any app that a user has authorized could sign in as that user. */
+/**
+ * Tokens of apps count only if granted to ours: otherwise any app that a user has authorized could sign in as that
+ * user.
+ */
 export function checkTokens(options: Options): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
   const { app, isAppToken, clock } = options;
   const { cached, forget } = cacheResponses<HostCredential | AccountTurnedAway | null>(clock);
@@ -314,7 +323,7 @@ async function findOwner(
   } catch (error) {
     if (error instanceof TokenRefused) return null;
     if (error instanceof AccountTurnedAway) return error;
-    // The host, or a proxy in between, refused for another reason, which says nothing about the token.
+    // The host or a proxy refused for a reason that says nothing about the token.
     if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
       throw new UselessResponse(`${name} does not say whose token this is. Try again later.`, {
         cause: error,

@@ -15,7 +15,7 @@ export interface HostRequest {
   resource: string;
   body?: object;
   streamOf?: string;
-  /** Whether it may take the host long, so that a timeout says nothing about other calls. */
+  /** Whether the call may take the host long, so that a timeout says nothing about other calls. */
   isCostly?: boolean;
   tag?: string | null;
 }
@@ -69,7 +69,7 @@ export async function sendRequest(
   }
 }
 
-/** Only reads are sent here, so that one on a closed connection can be repeated. */
+/** Only reads are sent here, so a request on a closed connection can be repeated. */
 const fetchAgainIfClosed = (
   fetch: HostConnection['fetch'],
   ...call: Parameters<typeof globalThis.fetch>
@@ -99,7 +99,7 @@ function requestFor(
   };
 }
 
-/** Invalid or truncated JSON stays a text, which fits no schema. */
+/** Invalid or truncated JSON stays text, which matches no schema. */
 async function readResponse(response: Response, name: string): Promise<{ data: unknown; text: string }> {
   const bounded = boundJson(jsonBounds);
   const body = response.body?.pipeThrough(bounded.stream) ?? null;
@@ -119,7 +119,7 @@ function parsed(text: string): unknown {
 
 interface Bounds {
   bytes: number;
-  /** Objects, arrays and their items: a short text may hold so many that they fill the memory. */
+  /** Counts objects, arrays and their items, because a short text may contain enough of them to fill the memory. */
   values: number;
 }
 
@@ -172,7 +172,7 @@ export class CircuitBreaker {
     return this.#successes;
   }
 
-  /** A call that began before another one was answered says nothing: the host is not silent. */
+  /** If another call got a response after this one began, the host is not silent, and the failure does not count. */
   recordFailure(successesBefore: number): void {
     if (this.#successes !== successesBefore) return;
     this.#failures += 1;
@@ -186,7 +186,7 @@ export class CircuitBreaker {
   }
 }
 
-/** An error for the log: the original holds the request with its token. */
+/** An error for the log, because the original contains the request with its token. */
 export const redacted = (error: unknown): Error =>
   new Error([...causesOf(error)].map(({ message }) => message).join(': '));
 

@@ -15,7 +15,10 @@ interface PagedList<Item> {
   mostAtOnce: number;
   mayBeShorter?: boolean;
   readPage: (size: number, page: number) => Promise<{ items: Item[]; isLast: boolean; total: number | null }>;
-  /** Whether the item is of this repository, and visible to the caller: it may have become private, or its name another's. */
+  /**
+   * Whether the item belongs to this repository and is visible to the caller. It may have become private, or its name
+   * may belong to another repository now.
+   */
   isShown: (item: Item) => boolean;
   summaryOf: (item: Item) => HostPullRequestSummary;
 }
@@ -38,13 +41,13 @@ export async function listPullRequests<Item>(
   }
 }
 
-/** `shorter` is the page size of the host if it lists fewer than requested, so that all pages begin elsewhere. */
+/** `shorter` is the page size of the host if it returns fewer items than requested, which changes where pages begin. */
 async function readPages<Item>(
   { mayBeShorter, readPage, isShown, summaryOf }: PagedList<Item>,
   { limit, offset, without }: PullRequestPage,
   size: number,
 ): Promise<HostPullRequestList & { shorter: number | null }> {
-  // How many of those before the page are left out is known only once they are read.
+  // The number of items to leave out before the page is known only after reading them.
   const isFiltered = Boolean(without?.size);
   const first = isFiltered ? 0 : Math.floor(offset / size);
   const from = offset - first * size;
@@ -66,10 +69,13 @@ async function readPages<Item>(
 const mostPages = 100;
 const mostPagesOfLastMerged = 3;
 
-/** Replicas of a host may learn late of a merge. */
+/** Replicas of a host may show a merge late. */
 const lateMs = 60_000;
 
-/** Items move up while pages are read and may be missed between two of them. Pages are read again until nothing new appears. */
+/**
+ * Items move up while pages are read and may be missed between two of them. Pages are read again until nothing new
+ * appears.
+ */
 const mostPasses = 4;
 
 interface Cursor {
@@ -89,7 +95,7 @@ export interface ChangedList<Item> {
   changedAt: (item: Item) => string;
   numberOf: (item: Item) => number;
   mergedOf: (item: Item) => MergedPullRequest | null;
-  /** The repository of an item; `hidden` if the caller may not see it. Absent if items do not name theirs. */
+  /** The repository of an item; `hidden` if the caller may not see it. Absent if items do not name their repository. */
   repositoryOf?: (item: Item) => HostRepository | 'hidden';
 }
 
@@ -117,7 +123,10 @@ export async function mergedSince<Item>(
   return { repository, merged, cursor: JSON.stringify(next) };
 }
 
-/** The pull requests that were merged last. A page sorted by change ends where nothing later was merged. */
+/**
+ * The pull requests that were merged last. Pages are sorted by change, so reading ends once no later page can have a
+ * later merge.
+ */
 export async function lastMerged<Item>(
   list: ChangedList<Item>,
   { most, isWanted }: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
@@ -161,7 +170,10 @@ interface Wanted<Item> {
   most: number;
 }
 
-/** The items of the first page, or of larger pages from the start if those are not enough. Null if the caller may no longer see them. */
+/**
+ * The items of the first page, or of larger pages from the start if those are not enough. Null if the caller may no
+ * longer see them.
+ */
 async function readFurther<Item>(
   list: ChangedList<Item>,
   first: Page<Item>,
@@ -202,7 +214,7 @@ async function readPass<Item>(
   return items;
 }
 
-/** `hidden` if the caller may not see the repository of one of the items; null if items do not name it. */
+/** `hidden` if the caller may not see the repository of an item; null if items do not name it. */
 function repositoryIn<Item>(
   { repositoryOf }: ChangedList<Item>,
   items: Item[],

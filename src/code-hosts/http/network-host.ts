@@ -39,7 +39,7 @@ interface NetworkHostFunctions<Found, Changed>
   clock: () => Date;
   webhooks: HostWebhooks | null;
   tokens: TokenRules;
-  /** Calls that only a token with the needed scopes may make; absent if the host has none of these. */
+  /** Calls that only a token with the required scopes may make; absent if the host has none of these. */
   callsForRights?: readonly string[];
   readAccount: (hostUserId: number, caller: HostCaller) => Promise<Identity | null>;
   readRepository: (
@@ -50,7 +50,7 @@ interface NetworkHostFunctions<Found, Changed>
     known: Omit<HostRepository, 'isPrivate'>,
     caller: HostCaller,
   ) => Promise<HostRepository | null>;
-  /** The repository, and the pull request in it; each null if it does not exist or the caller may not see it. */
+  /** The repository, and the pull request in it; each null if it does not exist or is hidden from the caller. */
   findPullRequest: (
     named: PullRequestName,
     caller: HostCaller,
@@ -58,15 +58,15 @@ interface NetworkHostFunctions<Found, Changed>
   versionOf: (found: Found, caller: HostCaller) => string;
   glanceAt: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<PullRequestGlance>;
   readPullRequest: (repository: HostRepository, found: Found, caller: HostCaller) => Promise<HostPullRequest>;
-  /** Whether visibility is asked as an anonymous caller (`createVisibility`): nothing else that the host says of it counts. */
+  /** Whether visibility is determined by anonymous calls (`createVisibility`), ignoring what the host says of it. */
   asksAnonymously?: boolean;
-  /** As a caller may be told of a repository that lists name; absent if they name none. */
+  /** Restricts a repository found in a list to what the caller may see; absent if lists name no repository. */
   asShownTo?: AsShownTo;
   /** Whether ranges and tags are read by the name of the repository, which another one may take over. */
   readsByName?: boolean;
 }
 
-/** How a host lists the pull requests, tags and commits of a repository. */
+/** Functions that list the pull requests, tags and commits of a repository on a host. */
 export interface NetworkLists<Changed> {
   listPullRequests: (
     repository: HostRepository,
@@ -148,7 +148,7 @@ async function findPullRequest<Found, Changed>(
   if (!repository || !found) return repository && { repository, pullRequest: null };
   let known: Found | null = found;
   const read = async () => {
-    // It is read a second time only because it has changed.
+    // The first read uses the pull request that was just found; a second one follows only if it has changed.
     const [now, current] = known ? [repository, known] : await host.findPullRequest(named, caller);
     known = null;
     if (!now || !current)
@@ -189,13 +189,13 @@ async function listPullRequests<Found, Changed>(
   caller: HostCaller,
 ): Promise<HostPullRequestList> {
   const listed = await host.listPullRequests(repository, page, caller);
-  // What has been closed to everyone else meanwhile, the service's own token still lists.
+  // The service's own token still lists pull requests that were closed to everyone else meanwhile.
   const mayBeHidden = host.asksAnonymously && caller.isService && caller.token !== null;
   const isShown = !mayBeHidden || (await host.readRepositoryById(repository, caller)) !== null;
   return isShown ? listed : { items: [], total: null };
 }
 
-/** Lists of merged pull requests. If these do not name their repository, it has to be visible afterwards. */
+/** Lists of merged pull requests. If they do not name their repository, it must still be visible afterwards. */
 const readMerged = <Found, Changed>(
   { listChanged, readRepositoryById, asShownTo }: NetworkHostFunctions<Found, Changed>,
   as: As,
@@ -221,7 +221,10 @@ const readMerged = <Found, Changed>(
   },
 });
 
-/** Commits and tags do not name their repository: it has to be visible afterwards, under the name that they were read by. */
+/**
+ * Commits and tags do not name their repository, so it must still be visible afterwards under the name they were read
+ * by.
+ */
 function readHistory<Found, Changed>(
   { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHostFunctions<Found, Changed>,
   as: As,
@@ -269,7 +272,10 @@ function readHistory<Found, Changed>(
 const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
-/** The diff belongs to the current commits, and the repository is as visible as before. `commits` are all names and ids that make the diff. */
+/**
+ * Checks that the diff belongs to the current commits, and that the repository is as visible as before. `commits` are
+ * all names and ids that determine the diff.
+ */
 export function requireSameDiff<Found>(
   diffOf: (found: Found) => { repository: HostRepository; commits: (string | null | undefined)[] },
   before: Found,
@@ -283,7 +289,7 @@ export function requireSameDiff<Found>(
   if (!isSame) throw new MovedMeanwhile();
 }
 
-/** For hosts whose pull requests name their repository: one call finds both. */
+/** For hosts whose pull requests name their repository, so that one call finds both. */
 export function findWithRepository<Found>({
   find,
   repositoryOf,
@@ -307,28 +313,29 @@ export function findWithRepository<Found>({
     const found = await unlessClosed(find(named, caller));
     const shown = found && (await asShownTo(repositoryOf(found), caller));
     if (shown) return [shown, found];
-    // Also for a pull request that exists and may not be shown, so that both take equally long.
+    // Also called for a pull request that exists but may not be shown, so that both take equally long.
     return [await unlessClosed(readRepository(named, caller)), null];
   };
   return { readAt, readRepository, findPullRequest };
 }
 
-/** The service's own token may see more than it may show: with it, private repositories count as absent. */
+/** The service's own token may see more than it may show, so private repositories count as absent for it. */
 export const ifVisibleTo = ({ isService }: HostCaller, repository: HostRepository): HostRepository | null =>
   isService && repository.isPrivate ? null : repository;
 
 export type AsShownTo = (described: HostRepository, caller: HostCaller) => Promise<HostRepository | null>;
 
 interface Visibility {
-  /** What a host describes to a caller who sees its pull requests, as it may be shown to them; null if not at all. */
+  /** A repository as it may be shown to a caller who sees its pull requests; null if not at all. */
   asShownTo: AsShownTo;
-  /** The same for a caller who may not see its pull requests, although they see the repository. */
+  /** The same for a caller who may see the repository but not its pull requests. */
   ifShownTo: AsShownTo;
 }
 
 /**
- * Public is only what the host shows to anonymous callers, whatever it says of visibility: it may close the code or the pull requests
- * of a public repository, or require everyone to sign in. If it does not respond, this throws, and what was known stays.
+ * Public is only what the host shows to anonymous callers, whatever it says of visibility: it may hide the code or pull
+ * requests of a public repository, or require sign-in. If the host does not respond, this throws, and the stored
+ * visibility stays.
  */
 export function createVisibility(
   showsPullRequests: (repository: HostRepository, caller: HostCaller) => Promise<boolean>,
@@ -361,7 +368,7 @@ export async function readAround<Read>(
   } catch (error) {
     failed.abort();
     if (!(error instanceof MovedMeanwhile)) throw error;
-    // If the pull request is still the same, the missing part will not appear on another try either.
+    // If the pull request has not changed, the missing part will not appear on a retry either.
     await requireSame();
     throw partHidden(client.api, caller.isService);
   }
@@ -378,21 +385,21 @@ export function issuesInTexts(
   return numbers.map((number) => ({ number, title: '', body: null }));
 }
 
-/** Diffs that a host prints have some ten thousand lines at most, and a page of its lists a hundred texts. */
+/** Hosts print diffs of some ten thousand lines at most, and a page of a list has a hundred texts. */
 const mostBytes = 24 * 1024 * 1024;
 
 const patienceMs = 10_000;
 
-/** Codes and refresh tokens work once, so an aborted response is lost: the caller decides how long to wait. */
+/** Codes and refresh tokens work once, so an aborted response is lost. The caller decides how long to wait. */
 const appPatienceMs = 30_000;
 
-/** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
+/** A fetch brings whole files of both sides, compressed, while a diff shows little of most of them. */
 const fetchedPerDiff = 8;
 
 const mostRedirects = 3;
 
 interface Destination extends Pick<NetworkGit, 'id' | 'name' | 'gitUser'> {
-  /** Where people see it, and git finds repositories; it may be below a folder. */
+  /** The address of pages and of repositories for git, which may be below a folder. */
   web: string;
   api: string;
   mayBePrivate: boolean;

@@ -4,7 +4,8 @@ import type { HostPullRequest, HostPullRequestSummary } from '../code-host.ts';
 import { cutText, Id, maybe, Name, orNull, Sha, Text, Time, timeOf } from '../payload-types.ts';
 import type { ListedCommit, RangePull } from './ranges.ts';
 
-// Payloads of GitHub's API, and of Gitea's, which follows it. They have only the fields that are read: a response without them is broken.
+// Payloads of the API of GitHub, and of Gitea, which follows it. They contain only the fields that we read; a response
+// without them is invalid.
 
 /** Null for deleted accounts. */
 export const Author = orNull(Type.Object({ login: Text }));
@@ -19,21 +20,21 @@ export const pullFields = {
   updated_at: Time,
 };
 
-/** A pull request in a list, or as merged by a commit of a range. */
+/** A pull request in a list, or found by a commit of a range. */
 export const pullInList = <Base extends TSchema>(base: Base) =>
   Type.Object({ ...pullFields, body: maybe(Text), merge_commit_sha: maybe(Text), base });
 
 const RepositoryName = Type.Object({ name: Name, owner: Type.Object({ login: Name }) });
 const PullSummary = Type.Object({ ...pullFields, base: Type.Object({ repo: RepositoryName }) });
 
-/** Where people see pull requests: below the repository, the path of the host. */
+/** The address of pull request pages: below the repository, at the path of the host. */
 export interface PullPages {
   web: string;
   path: 'pull' | 'pulls';
   ghost: string;
 }
 
-/** The URL is built from names: one in the payload might lead anywhere. */
+/** The URL is built from names, because one in the payload could lead anywhere. */
 export function pullSummaryOf(
   pull: Static<typeof PullSummary>,
   { web, path, ghost }: PullPages,

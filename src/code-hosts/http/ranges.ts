@@ -37,7 +37,7 @@ const tagsToSuggestFrom = 100;
 
 type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
 
-/** Reads ranges and caches them, separately for each token. It does not decide who may see them. */
+/** Reads ranges and caches them for each token. The caller checks who may see them. */
 export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () => Date) {
   const { cached } = cacheResponses<HostRange>(clock, { most: mostCached });
   return async (repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> => {
@@ -56,7 +56,7 @@ export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () =
       });
     return read().catch((error) => {
       if (isOwn || caller.signal.aborted) throw error;
-      // Another request began to read, and may have been aborted.
+      // Another request started this read and may have been aborted.
       return read();
     });
   };
@@ -96,7 +96,7 @@ export interface RangePull {
   number: number;
   title: string;
   isMerged: boolean;
-  /** The commit that merged it, by all names that the host has for it. */
+  /** The commit that merged the pull request, by all names that the host has for it. */
   mergeCommits: (string | null | undefined)[];
   summary: NonNullable<RangeChange['pullRequest']>;
 }
@@ -106,18 +106,21 @@ export interface RangeQueries {
   closed: (page: number) => Promise<{ items: RangePull[]; isLast: boolean }>;
   byNumbers: (numbers: number[]) => Promise<RangePull[]>;
   ofCommit: (sha: string) => Promise<RangePull[]>;
-  /** The messages of a pull request's commits. For a host that knows only the last commit of a rebased one. */
+  /** The messages of a pull request's commits, for hosts that know only the last commit of a rebased one. */
   messagesOf?: (number: number) => Promise<string[]>;
   listAbove: number;
   /** Whether commits without a number are looked up only on the first-parent line, and in pages of the list first. */
   ownLineOnly?: boolean;
-  /** How many numbers and commits are queried at most. Calls of the service's token, or of none, are shared by everyone. */
+  /** The most numbers and commits to look up. All anonymous callers share the calls of the service. */
   most: { numbers: number; commits: number };
 }
 
 const mostPages = 10;
 
-/** A named number counts if the host says that it was merged here. Commits that name none are looked up one by one. */
+/**
+ * A number in a message counts if the host says that it was merged here. Commits without a number are looked up one by
+ * one.
+ */
 async function changesOfRange(
   commits: LinkedRangeCommit[],
   queries: RangeQueries,
@@ -161,7 +164,9 @@ async function changesOfRange(
   };
 }
 
-/** Assigns the commits below the last one of a rebased pull request to it, as far as they have the messages of its commits. */
+/**
+ * Assigns to a rebased pull request the commits below its last one, as long as they have the messages of its commits.
+ */
 async function followRebases(
   commits: LinkedRangeCommit[],
   { broughtBy, copies }: { broughtBy: Map<string, number>; copies: ReadonlyMap<LinkedRangeCommit, number> },
@@ -235,7 +240,7 @@ function lastIfTooLarge(error: unknown): { items: RangePull[]; isLast: boolean }
   throw error;
 }
 
-/** Commits that bring a pull request once more. If the range has no other commit of it, they bring it in. */
+/** Commits that bring in a pull request again. If the range has no other commit of it, they count as its merge. */
 function findCopies({
   named,
   pulls,

@@ -1,9 +1,9 @@
 import { BoundedMap } from '../bounded-map.ts';
 
-/** What most calls count against; hosts count some others separately. */
+/** The resource that most calls count against; hosts count some calls separately. */
 export const usualResource = 'core';
 
-/** GitHub recommends a minute if it names no time. */
+/** The wait that GitHub recommends if it names none. */
 export const defaultWaitMs = 60_000;
 
 /** Limits are counted by the hour at most. */
@@ -34,7 +34,7 @@ export interface LimitRules {
   periodsPerHour: number;
 }
 
-/** Limits in the usual three headers with a common prefix; the time is in seconds. */
+/** Reads limits from the usual three headers with a common prefix; the time is in seconds. */
 export const limitHeaders =
   (beginning: string): LimitRules['read'] =>
   (headers) => {
@@ -59,7 +59,7 @@ interface Allowance {
   until: number;
 }
 
-/** Tracks by token and resource how many calls are left, and until when none may be made. */
+/** Tracks for each token and resource how many calls are left, and until when none may be made. */
 export class RateLimits {
   readonly #clock: () => Date;
   readonly #rules: LimitRules;
@@ -77,7 +77,7 @@ export class RateLimits {
     return Math.max(0, Math.ceil((until - this.#clock().getTime()) / 1000));
   }
 
-  /** How many calls an hour background jobs may make, with `usualLimit` if the host has not named its limit. */
+  /** The hourly calls allowed for background jobs, from `usualLimit` if the host has not named its limit. */
   backgroundQuota(token: string, usualLimit: number): number {
     if (this.secondsLeft(token, usualResource) > 0) return 0;
     const limit = this.#allowances.get(`${usualResource} ${token}`)?.limit ?? usualLimit;
@@ -136,7 +136,7 @@ export class RateLimits {
     if (!limit || remaining === null) return;
     const period = resetAt ?? 0;
     const known = this.#allowances.get(key);
-    // Responses arrive in any order; within a period, what is left only shrinks.
+    // Responses arrive in any order, and within a period the remaining calls only decrease.
     const left = known?.period === period ? Math.min(known.remaining, remaining) : remaining;
     const until = Math.min(period, this.#clock().getTime() + longestWaitMs);
     this.#allowances.set(key, { limit, remaining: left, period, until });
