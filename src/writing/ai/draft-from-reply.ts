@@ -121,6 +121,8 @@ const most = { background: 4, sections: 8, rest: 1, sentences: 6 };
 export interface AuthorFrame {
   title: string;
   changeTypes: ChangeType[];
+  /** So small that headings would cut it into pieces. */
+  isSmall: boolean;
 }
 
 /**
@@ -154,7 +156,9 @@ export function draftFromReply(
       const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
       const fileName = hunk?.fileName ?? own.flatMap(({ evidence }) => evidence)[0]?.fileName;
       if (fileName === undefined) return [];
-      return [{ heading: summary(heading), fileName, changeTypes, sentences: own, hunk }];
+      return [
+        { heading: summary(ground.isSmall ? '' : heading), fileName, changeTypes, sentences: own, hunk },
+      ];
     });
   const draft: Draft = {
     ...emptyDraft,

@@ -11,6 +11,7 @@ import {
   numberSentences,
   type Sentence,
 } from '../draft.ts';
+import { saysTheSame } from './echoes.ts';
 import { isTrivial, prepareWriting } from './prepare-writing.ts';
 
 const judge = (...diff: FileDiff[]) => {
@@ -104,7 +105,8 @@ test("a heading is kept if its section's lines show it and it does not repeat th
     return outcome?.kept ? 'kept' : outcome?.reason;
   };
   assert.equal(outcomeOf('Twice as many fit under `limit`'), 'kept');
-  assert.equal(outcomeOf('the value of `limit` is 2'), 'it repeats the first sentence of its section');
+  assert.equal(outcomeOf('the value of `limit` is 2'), 'it repeats a sentence of its section');
+  assert.equal(outcomeOf('2 is the value of `limit`'), 'it repeats a sentence of its section');
   assert.match(outcomeOf('`openDoor` opens it') ?? '', /openDoor/);
   assert.match(outcomeOf(`\`limit\` ${'very '.repeat(30)}high`) ?? '', /longer than 100 characters/);
 });
@@ -136,4 +138,58 @@ test('beside sections with headings, one without gets its file name; hunks witho
     bare.mainChanges.map((one) => one.heading),
     [null, null],
   );
+});
+
+test('title, lead, headings and sentences do not say the same thing, in nearly the same words, in English and Japanese', () => {
+  const echoes: [one: string, other: string, same: boolean][] = [
+    ['The value of `limit` is now 2', 'The value of `limit` has become 2.', true],
+    ['A missing `limit` is an error', 'An error: `limit` is missing', true],
+    ['`limit` も 2 に変わります', '`limit` が 2 に変わります。', true],
+    ['The value of `limit` is 2', 'Twice as many fit under `limit`', false],
+    ['With `json` all goes to stdout', 'Without `limit` nothing goes to stdout', false],
+    ['`limit` の上限が 2 に上がります', 'これまでより多くの扉を同時に開けるようになります', false],
+  ];
+  for (const [one, other, same] of echoes) assert.equal(saysTheSame(one, other), same, `${one} / ${other}`);
+
+  const summary = (text: string) => ({ ...limit, text, quote: null });
+  const told = (lead: string, ...sentences: Sentence[]) => {
+    const main = section(limit, { sentences });
+    const draft = { ...draftOf(main), title: summary('More fits in'), standfirst: summary(lead) };
+    const { article } = prepared.publish(draft);
+    return [article.standfirst?.text ?? null, article.mainChanges[0]?.statements.map(({ text }) => text)];
+  };
+  const same = '2 is the value of `limit`.';
+  assert.deepEqual(told(same, limit, door), [same, [door.text]], 'the sentence gives way');
+  assert.deepEqual(told(same, limit), [null, [limit.text]], 'the lead, where nothing else would be left');
+  const judged = { ...limit, text: 'Two fit.', basis: 'judgement' as const, quote: null };
+  assert.deepEqual(told(same, limit, judged, door), [null, [limit.text, judged.text, door.text]]);
+  const risk = { ...limit, label: 'default' as const };
+  assert.deepEqual(told(same, risk, door), [same, [risk.text, door.text]], 'but a risk stays in its section');
+  const lead = prepared.check({
+    ...draftOf(section(limit)),
+    title: summary('`limit` has the value 2'),
+    standfirst: summary('The value of `limit` is 2.'),
+  })[1];
+  assert.equal(lead?.kept === null && lead.reason, 'it says what the title says');
+});
+
+test('a scope does not stand beside a risk, and what remains is only what users notice', () => {
+  const tests = [diffOf('test/door.test.ts', "+test('opens', () => {});")];
+  const { publish, known } = prepareWriting(
+    {
+      ...{ repository: 'some/where', title: 'Test the door', body: null, author: 'rin', isClone: false },
+      ...{ facts: readFacts({ ...words, title: 'Test the door' }, tests, new Map()), diff: tests },
+      ...{ commits: [], comments: [], linkedIssues: [] },
+    },
+    'en',
+  );
+  assert.equal(known.isSmall, true);
+  const opens = say('A case says `opens`.', 'test/door.test.ts', 'opens');
+  const row = { sentence: opens, times: null, files: ['test/door.test.ts'], additions: 0, deletions: 0 };
+  const articleOf = (label: Pick<Sentence, 'label'>) =>
+    publish({ ...draftOf(section({ ...opens, ...label }, { fileName: 'test/door.test.ts' })), also: [row] })
+      .article;
+  assert.equal(articleOf({}).scope?.kind, 'tests');
+  assert.equal(articleOf({ label: 'breaking' }).scope, null);
+  assert.deepEqual(articleOf({}).also, []);
 });

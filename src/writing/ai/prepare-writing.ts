@@ -11,12 +11,13 @@ import {
   type WrittenArticle,
   type WrittenStatement,
 } from '../articles.ts';
-import { type Draft, placeSentences } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { draftByRules } from '../rules/write.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
 import { type AuthorFrame as KnownGround, keepCitedHunks } from './draft-from-reply.ts';
+import { refuseEchoes, withoutEchoes } from './echoes.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
@@ -98,15 +99,18 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   const check = checkFreeWriting({ ground, diff, words, findings, definitions });
   return {
     material: { findings, facts, diff, sentences },
-    known: { title: ownTitle, changeTypes },
-    check: (draft) => withoutEchoes(draft, check(draft)),
+    known: { title: ownTitle, changeTypes, isSmall: isSmall(facts) },
+    check: (draft) => refuseEchoes(draft, check(draft)),
     publish(draft) {
       const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
-      const headed = headedByLead(verifyDraft(draft, ground), languageCode);
+      const headed = headedByLead(withoutEchoes(verifyDraft(draft, ground), certain.text), languageCode);
+      const isRisky = headed.mainChanges.some(({ sentences: own }) => own.some(({ label }) => label));
       const article = asWritten({
         ...headed,
         ownTitle: certain.text,
-        scope: scope && saysScope(headed, scope.kind) ? null : scope,
+        // Beside a risk it would read as if there were none.
+        scope: scope && (isRisky || saysScope(headed, scope.kind)) ? null : scope,
+        also: headed.also.filter(({ files }) => areNoticed(files, facts.files)),
         // A list of commits is by several people, about steps on the way.
         authorWords: authorWords?.from === 'commits' ? null : authorWords,
       });
@@ -129,6 +133,21 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     },
   };
 }
+
+/** Headings would cut a story of so few changed lines into pieces. */
+const linesOfSmall = 40;
+
+const isSmall = ({ files }: Pick<Facts, 'files'>): boolean =>
+  files
+    .filter(({ kind }) => !written.has(kind))
+    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0) < linesOfSmall;
+
+/** Users notice nothing of tests, or of what programs wrote. */
+const areNoticed = (paths: string[], files: FileFacts[]): boolean =>
+  paths.length === 0 ||
+  paths.some((path) =>
+    files.some((file) => file.path === path && file.kind !== 'test' && !written.has(file.kind)),
+  );
 
 /** The sentences of sections that a writer has labelled. */
 const risksIn = (sections: CheckedDraft['mainChanges']): CheckedDraft['notablePoints'] =>
@@ -154,23 +173,4 @@ function linesIn(paths: string[], files: FileFacts[]): { additions: number; dele
     additions: own.reduce((sum, file) => sum + file.additions, 0),
     deletions: own.reduce((sum, file) => sum + file.deletions, 0),
   };
-}
-
-const lettersOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** A heading that is a part of its first sentence says nothing of its own. */
-function withoutEchoes(draft: Draft, checked: CheckedSentence[]): CheckedSentence[] {
-  const isEcho = placeSentences(draft).map(({ part, item, sentence: { text } }) => {
-    const first = draft.mainChanges[item]?.sentences[0]?.text ?? '';
-    return part === 'heading' && text !== '' && lettersOf(first).includes(lettersOf(text));
-  });
-  return checked.map((outcome, id) =>
-    outcome.kept && isEcho[id]
-      ? { kept: null, reason: 'it repeats the first sentence of its section' }
-      : outcome,
-  );
 }

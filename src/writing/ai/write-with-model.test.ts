@@ -25,7 +25,7 @@ const facts = readFacts(
 const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
 assert.ok(material);
 const read = material;
-const ground = { title: 'A', changeTypes: ['FIX' as const] };
+const ground = { title: 'A', changeTypes: ['FIX' as const], isSmall: false };
 
 const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   refs: ['f1+1'],
@@ -250,6 +250,17 @@ test("a heading is judged with its section's lines, can be mended, and is droppe
       [null, 1],
     ],
   );
+});
+
+test('a small change has no headings, whatever the model writes', async () => {
+  const told = { ...article, sections: [{ ...section(said('Good.')), heading: 'Two is the value now' }] };
+  const { deps, asked } = tell({ told });
+  const written = await writeWithModel(deps, read, { ...ground, isSmall: true });
+  assert.deepEqual(
+    written?.draft.mainChanges.map(({ heading }) => heading),
+    [null],
+  );
+  assert.doesNotMatch(questions(asked, JudgeReply).join(), /Two is the value now/);
 });
 
 test('chosen lines are shown with the lines they replace, and invalid choices show none', async () => {
