@@ -100,7 +100,10 @@ export const postAgentMessage = (deps: Deps): Endpoint => {
   });
 };
 
-/** A browser says which page asks: only our own and those that may call the API are answered, cookie or none. */
+/**
+ * Browsers name the origin of a page: only our own pages and those in CORS_ORIGINS may call this, with or without a
+ * cookie.
+ */
 function refuseForeignPages(request: FastifyRequest, { publicUrl, corsOrigins }: Deps): void {
   const { origin } = request.headers;
   if (origin === undefined || corsOrigins.includes(origin) || isSameOrigin(request, publicUrl)) return;

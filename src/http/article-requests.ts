@@ -19,7 +19,7 @@ import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { encodeArticle } from './responses/present.ts';
 import { accepted, write } from './responses/response.ts';
 
-/** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
+/** Longer than nearly every article takes, and shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
 
 export const postArticle = (deps: Deps) => {
@@ -89,7 +89,7 @@ export const withFinders = (deps: Deps) => ({ ...deps, ...jobFinders(deps) });
 
 type WaitingDeps = ReturnType<typeof withFinders>;
 
-/** Waits for a job, unless its requester does not want to; `later` is the answer where it goes on. */
+/** Waits for a job unless its requester prefers not to; `later` is the response while the job continues. */
 export async function answerLater(
   deps: WaitingDeps,
   jobId: string,

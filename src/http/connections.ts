@@ -9,19 +9,25 @@ import type { FastifyInstance } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     isStopping: boolean;
-    /** Call it before closing: answers new clients for a while, so that a proxy notices, then only those that are connected. */
+    /**
+     * Call it before closing: accepts new clients for a while, until a proxy notices, and then serves only open
+     * connections.
+     */
     drain: (noticeMs: number) => Promise<void>;
   }
 }
 
-/** Counted in looks, so that a process that was suspended first reads what has arrived. */
+/** Counted in checks instead of time, so that a process that was suspended first reads what has arrived. */
 const lookEveryMs = 20;
 const quietLooks = 12;
 
-/** Clients that keep asking on ever more of their connections are not waited for any longer than this. */
+/** Clients that keep opening connections do not delay the shutdown longer than this. */
 const mostLooks = 150;
 
-/** Closing an idle connection could lose a request on its way, so it is closed after its next answer, or when none came for a moment. */
+/**
+ * Closing an idle connection could lose a request on its way, so it is closed after its next response, or after a short
+ * silence.
+ */
 export function drainConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
@@ -38,13 +44,13 @@ export function drainConnections(app: FastifyInstance): void {
   app.decorate('drain', async (noticeMs: number) => {
     app.isStopping = true;
     await wait(noticeMs);
-    // That of HTTP would close idle connections as well.
+    // The `close` of an HTTP server would close idle connections too.
     Server.prototype.close.call(app.server);
     await untilQuiet(app.server, open);
   });
   app.addHook('preClose', async () => {
     app.isStopping = true;
-    // A connection without a request yet would delay the shutdown.
+    // A connection that has not sent a request would delay the shutdown.
     for (const socket of silent) socket.destroy();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -64,13 +70,13 @@ async function untilQuiet(server: Server, open: Set<Socket>): Promise<void> {
   }
 }
 
-/** Counted in looks, so that readers are not blamed for a suspended process. */
+/** Counted in checks instead of time, so that readers are not blamed for a suspended process. */
 const looksPerPatience = 6;
 
 interface Seen {
   sent: number;
   taken: number;
-  /** For how many looks in a row nothing was taken although something waited. */
+  /** The number of consecutive checks in which bytes were waiting and none were read. */
   looks: number;
   inode: string | null;
 }
@@ -82,7 +88,10 @@ interface Sample {
   accepted: number;
 }
 
-/** Resets connections whose readers take nothing. A socket timeout would not do: it restarts with each write into the kernel’s buffer. */
+/**
+ * Resets connections whose readers take nothing. A socket timeout would not work: it restarts with each write into the
+ * kernel's buffer.
+ */
 export function closeIdleReaders(server: HttpServer, patienceMs: number): void {
   const connections = new Map<Socket, Seen | null>();
   let timer: NodeJS.Timeout | null = null;
@@ -131,7 +140,7 @@ function seenNow({ socket, before, sent, accepted }: Sample, queues: Map<string,
 
 const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 
-/** The number of a row, both ends, the state, what waits to be taken, …, and the inode. */
+/** The columns of /proc/net/tcp: number, both ends, state, bytes waiting to be read, other columns, inode. */
 const row = /^ *\d+: \S+ \S+ \w\w (\w+):\w+ \S+ \w+ +\d+ +\d+ (\d+)/gm;
 
 /** Unacknowledged bytes of each connection, by socket inode. Empty on systems other than Linux. */
@@ -152,7 +161,7 @@ function inodeOf(socket: Socket): string | null {
 const acceptedByKernel = (socket: Socket): number =>
   (numberInHandle(socket, 'bytesWritten') ?? 0) - (numberInHandle(socket, 'writeQueueSize') ?? 0);
 
-/** Only the handle of a socket knows; Node has no other way to ask. */
+/** Node exposes these values only on the handle of a socket. */
 function numberInHandle(socket: Socket, name: 'bytesWritten' | 'fd' | 'writeQueueSize'): number | null {
   const handle: unknown = Reflect.get(socket, '_handle');
   const value: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, name) : null;

@@ -44,7 +44,7 @@ export const digestQuery = (codeHosts: CodeHost[]) => ({ ...digestWish(), ...rep
 
 export type DigestQuery = Static<TObject<ReturnType<typeof digestQuery>>>;
 
-/** Nothing was merged before, and what lies before our era is written otherwise in databases. */
+/** Nothing was merged earlier, and databases write years before our era differently. */
 const firstMoment = new Date('1970-01-01');
 
 function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {

@@ -20,8 +20,9 @@ import { detailsShown } from './requests/parse-requests.ts';
 import { type Answer, listResponse, ok, type Page, sendResponse } from './responses/response.ts';
 
 /**
- * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to see for
- * a credential; a credential that opens sessions; a proven identity; a signed-up user; an operator, whose token the operation checks.
+ * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to
+ * see for a credential; a credential that opens sessions; a proven identity; a signed-up user; an operator, whose token
+ * the operation checks.
  */
 export type Access = 'public' | 'signed' | 'viewer' | 'signingIn' | 'identity' | 'user' | 'operator';
 
@@ -41,9 +42,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** Whether the body is handed on as it came, instead of being read as JSON. */
+    /** Whether the body is passed on as bytes instead of being parsed as JSON. */
     takesBytes?: boolean;
-    /** How failures are documented. They are all sent in one way, so that no route needs a serializer for them. */
+    /** The documentation of failures. All are sent in the same way, so no route needs a serializer for them. */
     failures?: Record<string, object>;
   }
 }
@@ -79,15 +80,15 @@ interface Definition<
   query?: Query;
   ignoresOtherQuery?: boolean;
   body?: Body;
-  /** Throws if the body is invalid beyond its schema, before anything is looked up. */
+  /** Throws if the body is invalid beyond its schema, before any lookup. */
   refuseBody?: (body: Static<Body>) => void;
   bodyLimitKib?: number;
   data: Data;
-  /** What each status means; also the message of the response, unless the response has its own. */
+  /** The meaning of each status, and the default message of the response. */
   success: Record<number, string>;
   later?: Later;
   failures?: ErrorCode[];
-  /** Error codes that are answered in the content type of the operation, such as a page. */
+  /** Error codes that are sent in the content type of the operation, such as a page. */
   failuresAsContent?: ErrorCode[];
   bare?: boolean;
   contentType?: string;
@@ -245,7 +246,7 @@ function failures(
     ...own,
     ...asContent,
     'INVALID_REQUEST',
-    // The host may have to check the token, and confirm access to private repositories.
+    // The host may have to check the token and confirm access to private repositories.
     ...(access === 'public' || access === 'signed' ? [] : hostFailures),
     ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),

@@ -52,7 +52,7 @@ export function presentFavorite({
   };
 }
 
-/** One operation under two paths: OpenAPI wants an id of its own for each. */
+/** One operation under two paths, each with its own id, as OpenAPI requires. */
 export const postFavorite = (operationId: string, summary: string) => (deps: Deps) =>
   endpoint({
     operationId,

@@ -114,14 +114,14 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
       if (!visible) return null;
       return { version: visible.found.version, shown: await finders.present(visible, requestId) };
     } catch (error) {
-      // A stream cannot say what went wrong: it ends, and the next request gets the error.
+      // A stream cannot report errors, so it ends, and the client's next request gets the error.
       if (error instanceof Failure || asDatabaseFailure(error)) return null;
       throw error;
     }
   };
 }
 
-/** More than a user watches at a time, and few enough that one user's streams cost other users nothing. */
+/** More streams than a user needs at once, and few enough not to affect other users. */
 const mostStreams = 20;
 
 export const getJobEvents = (deps: Deps) => {
@@ -150,7 +150,7 @@ export const getJobEvents = (deps: Deps) => {
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
       const { found: job } = await finders.requireJob(jobId, { viewer, now: deps.clock() });
-      // A connection that stays open after its stream would hold up the end of the service.
+      // A connection that stays open after its stream would delay the shutdown.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
       const seen = Number.isSafeInteger(given) ? given : 0;
@@ -203,7 +203,7 @@ async function* eventsOf(
   const unwatch = jobs.watch(jobId, ({ version }) => {
     if (version > lastSent) look();
   });
-  // On the same beat as all other streams, whose reads are then batched.
+  // All streams check at the same time, so that their reads share a query.
   let heartbeat: NodeJS.Timeout | undefined;
   const awaitBeat = (): void => {
     heartbeat = setTimeout(

@@ -14,13 +14,13 @@ import { created, ok } from './responses/response.ts';
 
 const tag = 'Likes & Ranking';
 
-/** The database notifies every process, this one too; but a user who likes something shall see it in the very next answer. */
+/** The database notifies every process, but the user's next response must already show the like. */
 export function dropFrom(cache: PublicCache, articleId: string): void {
   cache.invalidate(`article:${articleId.toLowerCase()}`);
   cache.invalidate('ranking');
 }
 
-/** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */
+/** Any text is accepted as a language; if the article does not exist in it, the response is 404. */
 export const articleParams = {
   articleId: Uuid('The article.'),
   languageCode: Type.String({ description: 'Language of the article.', examples: ['en'] }),

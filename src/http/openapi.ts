@@ -60,7 +60,7 @@ interface Document {
   components?: { schemas?: object; responses?: object; parameters?: object };
 }
 
-/** Moves repeated failures, envelopes and parameters into named components, so that clients get one type each. */
+/** Moves repeated failures, envelopes and parameters into named components, so that clients get one type for each. */
 function shareComponents<T extends Document>(document: T): T {
   const { components = {} } = document;
   const shared = { schemas: { ...components.schemas }, responses: {}, parameters: {} };
@@ -69,7 +69,7 @@ function shareComponents<T extends Document>(document: T): T {
   );
   for (const { parameters = [], requestBody, responses } of operations) {
     for (const [index, parameter] of parameters.entries()) {
-      // Each service has its own code hosts, but a client for one is a client for all.
+      // Services have different code hosts, but a client for one must work with all.
       if (parameter.name === 'host' && parameter.in === 'query')
         Object.assign(parameter, { example: 'github', schema: { type: 'string' } });
       parameters[index] = share(
@@ -105,7 +105,10 @@ function share<T extends { $ref?: string }>(
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
-/** By its codes, which are all that its description has: `HostErrorOrAiError`; `ForbiddenOrPage` if browsers get a page. */
+/**
+ * The name of a failure by its codes, which are all that its description has: `HostErrorOrAiError`, or
+ * `ForbiddenOrPage` if browsers get a page.
+ */
 function nameOfFailure({ description = '', content = {} }: Response): string | null {
   if (refName(content['application/json']?.schema) !== 'ErrorResponse') return null;
   const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);

@@ -155,7 +155,7 @@ export const getDiff = (deps: Deps) =>
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
       const stored = await findStored(deps, call);
-      // One that went and was fetched again counts its diffs from the first.
+      // The id is part of the tag, because a pull request that was deleted and fetched again counts its diffs from 1.
       call.reply.header('etag', `"${stored.id}-${stored.diffRevision}"`);
       const { file } = call.query;
       const found =

@@ -91,7 +91,7 @@ function answerQuestions(deps: Deps) {
   };
 }
 
-/** Without an answer when the signal is aborted first, and then without a job where none was begun yet. */
+/** If the signal is aborted first, the result has no answer, and no job if none had begun. */
 export function createAnswerer(deps: Deps) {
   const waiting = withFinders(deps);
   return async (

@@ -68,7 +68,7 @@ export const getRelease = (deps: Deps) =>
       const collected = await readRelease(noting, address, open, { ...range, languages });
       const release = presentRelease(collected, range);
       if (!prefersMarkdown(request.headers.accept)) {
-        // Serialized here: the framework would check each item against both kinds.
+        // Serialized here, because the framework would check each item against both kinds.
         const json = JSON.stringify(release);
         return write(200, { json: [json], version: json }, 'What changed.');
       }

@@ -97,7 +97,7 @@ function createBareServer({ log, trustProxy, publicUrl }: ServerOptions): Fastif
     bodyLimit: bodyLimitKib * 1024,
     routerOptions: { maxParamLength: ownerMaxLength },
     schemaController: { compilersFactory: { buildSerializer } },
-    // While closing, requests on open connections are answered like any other, not with a body of the framework's.
+    // While the server closes, requests on open connections get normal responses instead of the framework's 503.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => routeAsNotFound(app, error, request.raw, reply.raw),
@@ -112,7 +112,7 @@ function createBareServer({ log, trustProxy, publicUrl }: ServerOptions): Fastif
   return app;
 }
 
-/** Node handles unknown expectations by itself, without a body; here they go the way of all requests. */
+/** Node rejects unknown expectations without a body; here they get an error response like other requests. */
 function refuseExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {

@@ -15,7 +15,7 @@ import { ok } from './responses/response.ts';
 
 type HealthDeps = Pick<Deps, 'database' | 'housekeeping' | 'writing'>;
 
-/** A health check is answered within a second, whatever the database does. */
+/** A health check responds within a second, whatever the database does. */
 const checkMs = 900;
 
 const patienceMs = 2_000;
@@ -70,7 +70,7 @@ export const getHealth = (deps: HealthDeps) =>
 
 type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | 'models' | 'clock'>;
 
-/** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
+/** Finding a suggestion may scan clones, so it is cached, and clients cannot keep the service busy with it. */
 const suggestionCachedMs = 60_000;
 
 export function cacheFor<Found>(
@@ -81,7 +81,7 @@ export function cacheFor<Found>(
   let last: { found: Promise<Found>; at: number } | null = null;
   return () => {
     const at = clock().getTime();
-    // Also where the clock was set back.
+    // The absolute value also covers a clock that was set back.
     if (!last || Math.abs(at - last.at) >= ms) last = { found: read(), at };
     return last.found;
   };
@@ -168,7 +168,7 @@ export function serveMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   });
 }
 
-/** Hashes are of one length, and compared in a time that tells nothing of where they differ. */
+/** Hashes have equal lengths and are compared in constant time. */
 function createTokenCheck(token: string): (request: FastifyRequest) => boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   const expected = hash(token);

@@ -15,11 +15,16 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { accepted, ok } from './responses/response.ts';
 
-/** The part of a body beyond this needs a slot: anyone can send it, because a signature can be checked only when all of it is there. */
+/**
+ * Bodies beyond this size need a slot, because anyone can send them: a signature can be checked only once the whole
+ * body has arrived.
+ */
 const largeBytes = 512 * 1024;
 const largeSlots = { of: 'large bodies', most: 2 };
 
-/** How long a body may take to arrive once it has a slot: half of the ten seconds that GitHub and GitLab wait for a response. */
+/**
+ * The time in which a body with a slot must arrive: half of the ten seconds that GitHub and GitLab wait for a response.
+ */
 const largeMs = 5_000;
 
 const responses: Record<Taken, string> = {
@@ -28,7 +33,9 @@ const responses: Record<Taken, string> = {
   nothing: 'There is nothing to do.',
 };
 
-/** Takes what code hosts send by themselves. Who they are is proven by a signature of the bytes, before anything else is done with these. */
+/**
+ * Receives webhook deliveries of code hosts. The signature over the bytes is checked before they are used in any way.
+ */
 export const postWebhook =
   (deps: Deps): Endpoint =>
   (method, url) => {
@@ -38,7 +45,7 @@ export const postWebhook =
       ...route,
       onRequest: (request, reply, done) => {
         if (!webhooksOf(deps, request).looksSigned(request.headers)) throw unsigned(deps, request, reply);
-        // Gitea signs a form by what is in it, which is known only here: no secret would match.
+        // Gitea signs the content of a form, which is known only here, so no secret would match.
         if (!isJson(request)) throw notJson(deps, request, reply);
         refuseLarger(deps, request, reply, lengthOf(request));
         done();
@@ -69,7 +76,10 @@ export const postWebhook =
     };
   };
 
-/** Passes a body on. Its part beyond `largeBytes` waits for a slot, of which each address gets one, and has to arrive in time. */
+/**
+ * Passes a body on. Its part beyond `largeBytes` waits for a slot, of which each address gets one, and must arrive in
+ * time.
+ */
 function limitLarge(semaphore: Semaphore, request: FastifyRequest, reply: FastifyReply): Transform {
   const slots = [largeSlots, { of: addressBlock(request.ip), most: 1 }];
   const gone = abortOnDisconnect(reply);
@@ -130,7 +140,8 @@ const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
       const news = await read(request.headers, body);
       const delivered = { host, deliveryId, news };
       const taken = await take(delivered).catch((error) => {
-        // What takes rights away empties the memory of this process at once, and is stored when it can be: hosts do not send it again.
+        // A delivery that revokes rights clears the cache of this process at once and is stored when possible, because
+        // hosts do not send it again.
         if (asDatabaseFailure(error) && (news.revoked || news.hiddenIssue)) {
           deps.cache.clear();
           deps.revocations.storeLater(`${host} ${deliveryId}`, () => take(delivered));

@@ -23,7 +23,7 @@ const onlyOne = (given: string | string[] | undefined): string | undefined =>
 
 const callbackPath = '/auth/callback';
 
-/** The address to come back to is that of the settings: a client can send any Host header. */
+/** The redirect address comes from the settings, because a client can send any Host header. */
 const browserSignIns = ({ codeHosts, publicUrl }: Deps): (BrowserSignIn & { publicUrl: string })[] =>
   codeHosts.flatMap((codeHost) => {
     const { app } = codeHost;
@@ -76,7 +76,9 @@ function problemPage({ contexts }: Deps, request: FastifyRequest, sentence: stri
   return signInProblemPage(context, sentence).toString();
 }
 
-/** One for GitHub, and with `ofHost` one for each other host: none is handed the code of another. */
+/**
+ * A callback for the first host, and with `ofHost` one for each other host, so that no host gets the code of another.
+ */
 const callback = (deps: Deps, ofHost: boolean) => {
   const offered = browserSignIns(deps);
   const [first] = offered;
@@ -87,7 +89,7 @@ const callback = (deps: Deps, ofHost: boolean) => {
       'Signs in the user when the code host redirects the same browser back: sets a session cookie and saves the token of the user. New users continue to sign-up. Errors are pages with instructions: 400 if the sign-in has expired, was already used or was started in another browser, 403 if the user declined, 5xx if the code host fails.',
     tag: 'User & Auth',
     access: 'public',
-    // The code host decides what it adds. A parameter that comes twice is not from the code host.
+    // Code hosts add parameters of their own. One that comes twice is not from the code host.
     query: {
       code: Answered('The one-time code'),
       state: Answered('State of the sign-in'),

@@ -12,17 +12,17 @@ export interface CachePolicy {
   expiresAt: number;
 }
 
-/** Pages and feeds, which depend on the language. Other spellings, such as `/%72/…`, are not cached. */
+/** Pages and feeds, which depend on the language. Other spellings of an address, such as `/%72/…`, are not cached. */
 const pageAddress = /^\/(?:$|\?|r\/|a\/|feeds\/|repositories(?:$|\?))/;
 
 export const isPageAddress = (url: string): boolean => pageAddress.test(url);
 
-/** Public reads that many want at the same time. Addresses that wait for a code host are not among them. */
+/** Public reads that many clients repeat. Addresses that wait for a code host are not cached. */
 const publicRead = /^\/(?:articles|ranking)\//;
 
 export const isSharedAddress = (url: string): boolean => publicRead.test(url) || isPageAddress(url);
 
-/** What a response for anonymous viewers is cached under: its address, and for a page or feed the languages of articles and of the interface. */
+/** The cache key of a response for anonymous viewers: its address, and for pages and feeds the preferred languages. */
 export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (!isPageAddress(url)) return url;
   return `${url} ${preferredLanguages(headers['accept-language'])} ${chosenInterface(headers) ?? ''}`;
@@ -70,7 +70,7 @@ function namesTag(header: string, tag: unknown): boolean {
 export const tagInEncoding = (tag: string, encoding: string | null): string =>
   encoding === null || tag.startsWith('W/') ? tag : tag.replace(/"$/, `-${encoding}"`);
 
-/** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
+/** The response may be reused until the host must be asked whether the repository is still public. */
 export function articleCachePolicy({
   id,
   pullRequestId,
@@ -81,10 +81,10 @@ export function articleCachePolicy({
   return { cachePolicy: { dependsOn, expiresAt: repository.checkedAt.getTime() + freshWithinMs } };
 }
 
-/** What a host confirms after a while comes back to lists, without a notification. */
+/** Repositories that a host confirms again return to lists without a notification, so lists are cached this long. */
 const cachedForMs = 60_000;
 
-/** Pages further down are rarely read; caching them would evict better ones. */
+/** Pages further down are rarely read, and caching them would evict more useful ones. */
 const deepestCached = 1_000;
 
 export async function listCachePolicy(
@@ -100,10 +100,13 @@ export async function listCachePolicy(
   return { cachePolicy: { dependsOn: ['ranking'], expiresAt } };
 }
 
-/** More feeds than these are forgotten together, at the price of being sent once more. */
+/** If there are more feeds than this, all are forgotten and sent once more. */
 const mostFeeds = 10_000;
 
-/** Last-Modified of feeds: when this process first saw the content, because articles also vanish and move. */
+/**
+ * Last-Modified of feeds: the time at which this process first saw the content, because articles also disappear and
+ * move.
+ */
 export class ModifiedTimes {
   readonly #seen = new Map<string, { tag: string; at: number }>();
 

@@ -40,7 +40,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a request is answered in the same way for every client: not with Markdown, and for no page of another origin. */
+/** Whether every client gets the same response: Markdown depends on the Accept header, and CORS on the origin. */
 const isCacheable = (request: IncomingMessage): boolean =>
   isRead(request) &&
   request.headers.origin === undefined &&
@@ -58,7 +58,7 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
 
 const ownHeaders = /^(?:x-request-id|ratelimit-|connection|content-(?:length|encoding))/;
 
-/** What every client with a cacheable request may get; null for responses that depend on more than `cacheKey`. */
+/** The response for every client with a cacheable request; null if it depends on more than `cacheKey`. */
 function publicResponseOf(
   cache: PublicCache,
   request: FastifyRequest,
@@ -99,7 +99,8 @@ export function finishResponses(app: FastifyInstance, { cache, metrics, share }:
     if ((isKnown || isHead) && payload instanceof Readable) payload.destroy();
     if (isKnown) {
       reply.code(304).removeHeader('content-length').removeHeader('content-encoding');
-      // To HEAD, the framework would tell the length of bytes, and of nothing it cannot make anything.
+      // An empty stream, because for HEAD the framework would send the length of the encoded bytes, which it does not
+      // know.
       return done(null, isHead ? Readable.from([]) : null);
     }
     if (encoding === null) return done(null, payload);
@@ -126,17 +127,18 @@ interface Caller {
 type Handle = (caller: Caller, publicResponse: PublicResponse | null) => void;
 
 /**
- * Makes one response for all that want the same at the same time. While it is made, later callers wait for the next one: none
- * gets a response that was begun before its call.
+ * Makes one response for all callers that want the same. Callers that arrive while it is made wait for the next one, so
+ * that no response was begun before its call.
  */
 class SharedResponses {
   readonly #handle: Handle;
-  /** Who waits for the next response, by key, as long as one is made. */
+  /** The callers waiting for the next response, by key, while one is being made. */
   readonly #waiting = new Map<string, Caller[]>();
   readonly #settlers = new Map<IncomingMessage, (publicResponse: PublicResponse | null) => void>();
 
   constructor(handle: Handle) {
-    // Otherwise the next caller would run on behalf of the client whose response is settled.
+    // Bound to no client, because the next caller would otherwise run on behalf of the client whose response just
+    // ended.
     this.#handle = AsyncLocalStorage.bind(handle);
   }
 
@@ -147,7 +149,7 @@ class SharedResponses {
     afterArrivals(() => this.#begin(key));
   }
 
-  /** Called when a response is made, with null if it is for its caller only. */
+  /** Called when a response is ready; null if it is for its caller only. */
   readonly settle = (request: IncomingMessage, publicResponse: PublicResponse | null): void =>
     this.#settlers.get(request)?.(publicResponse);
 
@@ -173,8 +175,8 @@ interface PublicDeps extends Pick<Deps, 'cache' | 'clock' | 'rateLimit' | 'metri
 }
 
 /**
- * Sends responses that are cached, or that another caller gets now, before the framework runs, whose hooks cost more than the
- * response. Call it before other listeners are added.
+ * Sends cached responses, and those that another caller is getting now, before the framework runs, because its hooks
+ * cost more than the response. Call it before other listeners are added.
  */
 export function respondPublicly(app: FastifyInstance, deps: PublicDeps): SharedResponses['settle'] {
   const { cache, clock, isNamed } = deps;

@@ -46,13 +46,16 @@ interface Entry extends CachePolicy {
 
 export type CacheGeneration = number;
 
-/** Beside the body, which counts twice: its encoded forms take as much. */
+/** Added for the key and headers. The body counts twice, because its encoded forms take as much again. */
 const overheadBytes = 1_000;
 
-/** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
+/** If there are more changes than this, all are forgotten, and responses being made are not cached. */
 const mostChanges = 50_000;
 
-/** Responses that are the same for every viewer, bounded by bytes. A body that was begun before a change to what it shows is never kept. */
+/**
+ * Responses that are the same for every viewer, limited by bytes. A response that was begun before a change to its
+ * content is never cached.
+ */
 export class PublicCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
@@ -120,7 +123,7 @@ export class PublicCache {
     }
   }
 
-  /** After missed notifications nothing cached is reliable. */
+  /** After missed notifications, no cached response is reliable. */
   clear(): void {
     this.#changed += 1;
     this.#floor = this.#changed;
@@ -130,13 +133,13 @@ export class PublicCache {
     this.#bytes = 0;
   }
 
-  /** While changes may go unheard, nothing is kept. */
+  /** While notifications may be missed, nothing is cached. */
   trust(isTrusted: boolean): void {
     if (this.#trusted !== isTrusted) this.clear();
     this.#trusted = isTrusted;
   }
 
-  /** What was read since the last round gets another one. */
+  /** Entries that were read since the last round survive this one. */
   #makeRoom(bytes: number): void {
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#maxBytes) return;

@@ -70,7 +70,7 @@ export async function sendFeed(
     const entries: FeedEntry[] = [];
     for (const article of articles) {
       entries.push(articleEntry(root, present(deps.codeHosts, article), room));
-      // Between two entries, other requests have their turn.
+      // Other requests take their turn between two entries.
       await setImmediate();
     }
     return entries;

@@ -171,7 +171,7 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
       const { context, wished } = voiceOf(deps, call);
       const search = searchOf(deps, query, { question, viewer: null, languages: wished });
       const { rows } = await searchArticles(deps.database, { ...search, ...page, isNewestFirst: true });
-      // What is indexed later is found later, without a notification: it is not kept, as no search is.
+      // Not cached, like searches, because articles that are indexed later send no notification.
       return sendFeed(deps, call, format, {
         context,
         viewer: search.viewer,

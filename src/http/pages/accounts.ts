@@ -40,7 +40,7 @@ export const signInPage = (deps: Deps) =>
         ? articleLink({ ...intended, prNumber: intended.number }, firstHost)
         : safeReturnPath(query.back);
       const ways = waysOf(deps);
-      // A token after # does not reach the server: a link may sign in a user who is signed in already.
+      // The token after # does not reach the server, so the page is also shown to users who are already signed in.
       const current = viewer && {
         host: viewer.identity.host,
         name: viewer.identity.hostUsername,

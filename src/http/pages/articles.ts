@@ -304,7 +304,7 @@ const params = Type.Object({
   version: Type.String({ maxLength: 40 }),
 });
 
-/** The picture at an address never changes, but the repository may turn private. */
+/** Cached for an hour only: the picture at an address never changes, but the repository may become private. */
 const cachedFor = 'public, max-age=3600';
 
 export function serveCards(app: FastifyInstance, deps: Deps): void {
@@ -329,7 +329,7 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
           return cardPicture(of, files).toString();
         },
       );
-      // An older address gets the current picture, which is not to be cached there.
+      // An older address gets the current picture, which must not be cached under it.
       if (version === current) {
         reply.header('cache-control', cachedFor);
         reply.cachePolicy = articleCachePolicy(article).cachePolicy ?? null;

@@ -46,7 +46,7 @@ interface PlainLine {
   text: string;
 }
 
-/** Of minified code and data, this says enough. */
+/** This much of a line is enough for minified code and data. */
 const longestLine = 1_000;
 
 export function setLines(
@@ -138,7 +138,7 @@ interface PageCode {
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
-/** With these, a page stays below 400 kB. */
+/** These limits keep a page below 400 kB. */
 const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;
@@ -273,7 +273,7 @@ const mostLinesOfFile = 1_500;
 /** A line has more markup than this. */
 const bytesOfMarkup = 100;
 
-/** What could not fit is not even coloured. */
+/** Lines that cannot fit on the page are not highlighted either. */
 function diffOfFile(
   blocks: SetBlock[],
   { file, language }: { file: FileDiff; language: string | null },

@@ -96,7 +96,7 @@ async function findShown(
   };
 }
 
-/** Private repositories have feeds at the secret addresses of their readers alone. */
+/** Private repositories have no public feed; their readers have feeds at secret addresses. */
 async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
   const address = { codeHost: chooseCodeHost(deps.codeHosts, host), owner, name: repo };
   return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
@@ -126,7 +126,10 @@ const params = Type.Object({ secret: Type.String({ pattern: '^[\\w-]{43}$' }) })
 
 type Route = { Params: { secret: string } };
 
-/** Pages of links in mails. They need no session, and opening one changes nothing: mail scanners open every link. */
+/**
+ * Pages linked from mails. They need no session, and opening one changes nothing, because mail scanners open every
+ * link.
+ */
 export async function serveDigestLinks(
   app: FastifyInstance,
   { database, clock, contexts }: Deps,
@@ -134,7 +137,7 @@ export async function serveDigestLinks(
   await app.register(async (links) => {
     links.setErrorHandler(sendFailurePages(contexts));
     links.addHook('onRequest', refuseJson);
-    // One-click unsubscription sends a form of either kind, whose content does not matter (RFC 8058).
+    // One-click unsubscription sends a form whose content does not matter (RFC 8058).
     links.removeAllContentTypeParsers();
     links.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();

@@ -25,7 +25,7 @@ import { presentWatch } from '../responses/present.ts';
 import { hostName, minutesSince, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
 import { showListed } from './repositories.ts';
 
-/** Each may call its host, and the page waits for all of them. */
+/** Few per page, because each may need a call to its host, and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
 
@@ -171,7 +171,7 @@ function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): R
   return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
 }
 
-/** A name without its owner counts where exactly one repository that the user can see has it. */
+/** A name without its owner is accepted if the user can see exactly one repository of that name. */
 async function namedAlone(
   { database, codeHosts, listViewer }: Deps,
   { address, host, viewer }: { address: string; host: string | undefined; viewer: SignedUpViewer },

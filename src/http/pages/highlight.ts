@@ -10,13 +10,13 @@ export interface SetBlock {
   lines: CodeLine[];
 }
 
-/** Code that people wrote takes a few milliseconds, and grammars load in fifty. */
+/** Code by people takes a few milliseconds, and loading a grammar takes fifty. */
 export const highlightingMs = 300;
 
-/** Beyond this, pages show without colours. */
+/** If more pages are waiting, the next ones are sent without colors. */
 const mostJobs = 8;
 
-/** About a thousand pages. */
+/** Enough for about a thousand pages. */
 const mostBytes = 16 * 1024 * 1024;
 const bytesPerEntry = 300;
 
@@ -33,7 +33,7 @@ export class Highlighter {
     this.#runInThread = runInThread;
   }
 
-  /** False where colours are missing, which another view may have. */
+  /** Returns false if colors are missing, which a later view may have. */
   async highlight(blocks: SetBlock[]): Promise<boolean> {
     const wanted = blocks.flatMap(({ language, texts, lines }) =>
       language === null ? [] : [{ key: keyOf({ language, texts }), language, texts, lines }],
@@ -49,7 +49,7 @@ export class Highlighter {
 
   #start(missing: Map<string, CodeBlock>): void {
     this.#jobs += 1;
-    // Hostile code costs one time limit and is plain from then on, with its page.
+    // Hostile code takes one time limit; from then on it is plain, as is its page.
     const job = this.#runInThread('highlightCode', [...missing.values()], {})
       .catch((error: unknown) => (error instanceof Failure && error.code === 'UNREADABLE' ? [] : null))
       .finally(() => {

@@ -123,7 +123,7 @@ async function listNewest(
 
 const substanceOfType: Partial<Record<ChangeType, number>> = { FEAT: 3, PERF: 3, FIX: 2, REFACTOR: 1 };
 
-/** What others like, what changes how the code behaves, and what says so in a sentence. */
+/** Ranks articles by likes, by whether they change behaviour, and by whether a sentence says so. */
 const substanceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: ListedArticle): number =>
   4 * Math.log2(1 + likeCount) +
   (isBreaking ? 3 : 0) +
@@ -137,7 +137,7 @@ const mostSubstantial = (articles: ListedArticle[]): ListedArticle | null =>
     null,
   );
 
-/** What is new for the reader stands above, and leads. */
+/** Articles that are new for the reader are at the top, so they are removed below. */
 function withoutRepeated(listing: Listing, { entries }: pages.NewForMe): Listing {
   const above = new Set(entries.map(({ articleId }) => articleId));
   const below = [...(listing.lead ? [listing.lead] : []), ...listing.articles];
@@ -173,7 +173,7 @@ interface Call extends Pick<PageCall, 'viewer' | 'acceptLanguage' | 'contextIn'>
   query: { host?: string; type?: ChangeType; language?: string; offset?: number };
 }
 
-/** An author without an article that the viewer may see does not exist. */
+/** An author without an article that the viewer may see looks the same as one that does not exist. */
 async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const { author, query, viewer, acceptLanguage, contextIn } = call;
   const { type, language: chosen, offset = 0 } = query;

@@ -34,7 +34,7 @@ interface Asset {
   content: Buffer;
 }
 
-/** The files of the folder `web`, at addresses that change with them, so that browsers keep them forever. */
+/** The files in the folder `web`, at addresses that change with their content, so that browsers cache them forever. */
 export class Assets {
   readonly #files = new Map<string, Asset>();
   readonly #version: string;
@@ -61,7 +61,7 @@ export class Assets {
       ({ params }, reply) => {
         const file = this.#files.get(params['*']);
         if (!file) throw new Failure('NOT_FOUND', 'There is no such file.');
-        // A page of another version gets this file, which must not be cached under that version.
+        // A page of another version also gets this file, but must not cache it under that version.
         if (params.version === this.#version) {
           reply.header('cache-control', 'public, max-age=31536000, immutable');
           reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
@@ -148,5 +148,5 @@ export class PageContexts {
   }
 }
 
-/** Others would lead to another service or reveal a secret. */
+/** Other addresses would lead to another service or reveal a secret. */
 const isOwnAddress = (url: string): boolean => /^\/(?![/\\])/.test(url) && hideSecrets(url) === url;

@@ -76,7 +76,7 @@ export function page<Params extends TProperties = None, Query extends TPropertie
         contextIn: (language) => contexts.contextFor(request, language),
       });
       if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
-      // Unknown parameters would multiply the pages in the cache.
+      // Unknown parameters would fill the cache with copies of a page.
       const isKnown = Object.keys(request.query as object).every((name) => Object.hasOwn(query ?? {}, name));
       if (isKnown && isPageAddress(request.url)) reply.cachePolicy = shown.cachePolicy ?? null;
       return sendPage(reply.code(shown.status ?? 200), contexts, shown);
@@ -118,7 +118,7 @@ interface Form<Params extends TProperties, Query extends TProperties, Body exten
   ) => Promise<string> | string;
 }
 
-/** A form for browsers without scripts: fields in, a redirect out. Accepted from our own pages only. */
+/** A form for browsers without scripts: it takes fields and redirects. Accepted only from our own pages. */
 export function form<
   Params extends TProperties = None,
   Query extends TProperties = None,
@@ -181,7 +181,7 @@ export function parseForms(pages: FastifyInstance): void {
     { parseAs: 'string' },
     (_request, body, done) => {
       const sent = new URLSearchParams(String(body));
-      // Of check boxes, several are sent under one name.
+      // Checkboxes send several values under one name.
       done(null, Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name).join(',')])));
     },
   );
@@ -193,7 +193,7 @@ const foreign = () =>
     'This form was not sent from a page of this service. Open the page and send it again.',
   );
 
-/** Errors of pages are pages, unless the client wants JSON. */
+/** Errors of pages are sent as pages, unless the client wants JSON. */
 export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (thrown, request, reply) => {
@@ -209,7 +209,7 @@ export const sendFailurePages =
       return reply.redirect(signInLink(context.address), 303);
     }
     const retrySeconds = Number.parseInt(headers['retry-after'] ?? '', 10);
-    // All pages that do not exist are the same, whatever they hide.
+    // All 404 pages are the same, whatever they hide.
     const isMessageShown = code !== 'INTERNAL' && (isForm || status !== 404);
     const made = failurePage(context, {
       code,

@@ -17,7 +17,7 @@ import { asUser, ownForm, page } from './page.ts';
 
 const mostShown = 100;
 
-/** Also for those who may not, whom it says who may. */
+/** Also shown to users who may not add repositories, to tell them who may. */
 export const addPage = (deps: Deps) => {
   const { findJob, present } = jobFinders(deps);
   return page({

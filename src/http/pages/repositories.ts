@@ -108,7 +108,7 @@ export const repositoryPage = (deps: Deps) =>
         onceIn: language === undefined ? wished : [language, ...wished],
         ...around,
       });
-      // A visitor sees a repository without articles only if it is a public clone, as in lists.
+      // As in lists, a visitor sees a repository without articles only if it is a public clone.
       const clone = total === 0 && !asker ? await findListedClone(deps, address, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
       const listed = browsed instanceof Failure ? null : browsed;
@@ -161,7 +161,7 @@ export const repositoryPage = (deps: Deps) =>
 const mostReleases = 30;
 const mostCounted = 12;
 
-/** What was counted in this time is cached, so that the next reader sees more. */
+/** Counts that finish within this time are cached, so the next reader sees more of them. */
 const countingMs = 1_000;
 
 async function listReleases(
@@ -179,7 +179,7 @@ async function listReleases(
   const deadline = performance.now() + countingMs;
   const shown: ShownTag[] = [];
   for (const [index, { tag, before }] of pairs.entries()) {
-    // On the network, counting takes calls to the host.
+    // On remote hosts, counting needs calls.
     const isCounted = codeHost.isLocal && before !== null && index < mostCounted;
     const patienceMs = deadline - performance.now();
     const range = { from: before ?? '', to: tag, languages };

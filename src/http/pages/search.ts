@@ -120,7 +120,10 @@ function hostThatIsOff(codeHosts: CodeHost[], pasted: string): { name: string; s
     : null;
 }
 
-/** Redirects addresses to their pages and words to the search. `src/retry.ts` is a path unless a repository has that name. */
+/**
+ * Redirects addresses to their pages and words to the search. `src/retry.ts` is a path unless a repository has that
+ * name.
+ */
 export const goPage = (deps: Deps) =>
   page({
     query: { url: Type.Optional(Type.String({ maxLength: longestAddress })) },
@@ -130,7 +133,7 @@ export const goPage = (deps: Deps) =>
       if (url.trim() === '') return { redirectTo: '/' };
       const [, number] = /^#(\d{1,15})$/.exec(url.trim()) ?? [];
       const [within] = /^\/r\/[^/?]+\/[^/?]+/.exec(pageOfForm(request)) ?? [];
-      // On a page of a repository, it is one of that.
+      // On the page of a repository, a number means one of its pull requests.
       if (within !== undefined && number !== undefined) {
         const host = URL.parse(pageOfForm(request), 'http://localhost')?.searchParams.get('host');
         return { redirectTo: withQuery(`${within}/${number}`, { host: host ?? undefined }) };

@@ -31,7 +31,7 @@ export interface ArticleCall extends Omit<PageCall, 'params' | 'query'> {
 
 const patienceMs = 5_000;
 
-/** Null for what is absent or hidden. Removed pull requests are not offered again. */
+/** Null if it does not exist or is hidden. Removed pull requests are not offered again. */
 export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -59,8 +59,8 @@ export const presentRunning = ({ id, languageCode, step, done, total }: LiveJob)
 });
 
 /**
- * Users see the pull request and can request an article. Visitors see only what is stored and public. Null if something is
- * stored that the viewer may see only now, because the host has just shown it.
+ * Users see the pull request and can request an article; visitors see only stored public data. Null if the viewer may
+ * see stored data only since this request, because the host has just shown it.
  */
 export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<ShownPage | Redirection | null> {
   const { address, viewer, contextIn, language } = call;

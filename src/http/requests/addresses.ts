@@ -9,7 +9,7 @@ export function originOf(request: FastifyRequest, publicUrl: string | undefined)
   );
 }
 
-/** Proxies may send anything: what is not https is taken for http. */
+/** Proxies may send anything; every scheme other than https counts as http. */
 const schemeOf = ({ protocol }: FastifyRequest): string => (/^https$/i.test(protocol) ? 'https' : 'http');
 
 function namedOrigin(request: FastifyRequest): string | null {
@@ -21,7 +21,7 @@ export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefi
   return request.headers.origin === originOf(request, publicUrl);
 }
 
-/** Monitoring reaches the service by whatever address it has. */
+/** Monitoring may reach the service under any name. */
 const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
 
 export const acceptsAnyName = (url: string | undefined): boolean =>
@@ -34,7 +34,10 @@ interface Settings {
   trustProxy: string[];
 }
 
-/** Against DNS rebinding: without PUBLIC_URL, only IP addresses and localhost cannot be forged by a page whose name resolves here. */
+/**
+ * Protects from DNS rebinding: without PUBLIC_URL, only IP addresses and localhost cannot be forged by a page whose
+ * name resolves to this service.
+ */
 export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck {
   const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
   const isOurs =
@@ -50,7 +53,7 @@ export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck 
   };
 }
 
-/** Browsers take a name of digits and dots for an IPv4 address, or for none. */
+/** Browsers treat a name of digits and dots as an IPv4 address, or as invalid. */
 const addressOrLocalhost = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])\.?(?::\d+)?$/i;
 
 function isNameOf(publicUrl: string): (name: string) => boolean {
@@ -77,7 +80,7 @@ function namesIn(
   const inAddress = url.startsWith('/') ? undefined : URL.parse(url)?.host;
   const forwarded = headers['x-forwarded-host'];
   const isForwarded = forwarded !== undefined && isTrusted(socket.remoteAddress ?? '', 0);
-  // Each proxy appends the host it was called with; the nearest one is last.
+  // Each proxy appends the host it was called with, so the nearest one is last.
   const last = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : '';
   const inHeaders = last || headers.host;
   return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);

@@ -18,7 +18,7 @@ type AuthDeps = Pick<
   'database' | 'revocations' | 'codeHosts' | 'issuer' | 'clock' | 'publicUrl' | 'rateLimit'
 >;
 
-/** No token that we, a host or an identity provider give out comes near this; anything longer is not worth hashing. */
+/** Tokens of this service, hosts and identity providers are far shorter; longer ones are not worth hashing. */
 const longestToken = 8 * 1024;
 
 export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void {
@@ -79,14 +79,14 @@ function triedToSignIn(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined;
 }
 
-/** A token that was logged out, or is good for one session only, opens a session and does nothing else. */
+/** A token that was logged out, or may open only one session, can sign in and do nothing else. */
 function mayUse({ credential }: Viewer, access: Access): boolean {
   return (
     credential.kind !== 'hostToken' || access === 'signingIn' || !(credential.singleUse || credential.refused)
   );
 }
 
-/** A browser sends the cookie along whatever page made the request; only our own pages may write with it. */
+/** Browsers send the cookie with requests of any page, but only our own pages may write with it. */
 function refuseForeignWrites(request: FastifyRequest, publicUrl: string | undefined): void {
   if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request, publicUrl)) return;
   throw new Failure(

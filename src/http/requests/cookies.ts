@@ -22,11 +22,13 @@ const optionsFor = ({ request, publicUrl }: Browser, path = '/') =>
 
 export const sessionCookie = 'pullquote_session';
 
-/** With the prefix, browsers accept it from this very name over https only: a sibling domain cannot plant its own. */
+/**
+ * With this prefix browsers accept the cookie only from this very host over https, so a sibling domain cannot set it.
+ */
 const nameFor = (name: string, browser: Browser): string =>
   `${optionsFor(browser).secure ? '__Host-' : ''}${name}`;
 
-/** Sessions from before the prefix was added have the plain name until they end. */
+/** Sessions from before the prefix was introduced have the plain name until they end. */
 const sessionCookies = [`__Host-${sessionCookie}`, sessionCookie];
 
 export function setSessionCookie(reply: FastifyReply, browser: Browser, token: string): void {
@@ -102,7 +104,10 @@ interface HandedOn {
 
 export const feedSecret: HandedOn = { name: 'pullquote_feed', path: '/settings', purpose: 'feed address' };
 
-/** Invalid input of the digest form. It is not in the address, so that no link can fill in the form. */
+/**
+ * Invalid input of the digest form. It is kept in a cookie and not in the address, so that no link can fill in the
+ * form.
+ */
 export const typedDigest: HandedOn = {
   name: 'pullquote_digest',
   path: '/my/digest',

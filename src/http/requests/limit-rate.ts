@@ -14,13 +14,13 @@ import {
 import { acceptsAnyName } from './addresses.ts';
 import { abortOnDisconnect } from './parse-requests.ts';
 
-/** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
+/** Counts requests by identity, whichever of its credentials is used, or by address before a credential is proven. */
 export interface RateLimit {
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
   countGuess: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
-  /** A client that has used up the limit of its IP address may not go on trying tokens. */
+  /** A client that has used up the limit of its address may not try further tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
 }
 
@@ -44,24 +44,30 @@ function addressKey(trustProxy: string[]): (request: IncomingMessage) => string 
 
 const identityKey = ({ host, hostUserId }: IdentityKey): string => `identity ${host} ${hostUserId}`;
 
-/** Of one client, so many requests are worked on at a time: what others ask for comes between them, however many wait. */
+/** At most this many requests of a client run at a time, so that those of other clients run in between. */
 const mostAtOnce = 2;
 
-/** A client's turn goes on after its response for as long as that took, and for longer after a large one, so that others get most of the time. */
+/**
+ * After its response, a client waits as long as the request took, or longer after a large response, so that others get
+ * most of the time.
+ */
 const bytesPerSecond = 4 * 1024 * 1024;
 
 const msToSend = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? (payload.length / bytesPerSecond) * 1000 : 0;
 
-/** A request that takes longer waits for something, such as another request for the same. */
+/** A longer request is waiting for something, such as another request for the same article. */
 const longestTurnMs = 1_000;
 
 interface Attributing extends Pick<Settings, 'burst' | 'trustProxy'> {
-  /** Called with a request that waits for its client's turn: nobody else is to wait for its response. */
+  /** Called with a request that waits for its client's turn, so that no other client waits for its response. */
   onWait: (request: IncomingMessage) => void;
 }
 
-/** Lets clients take turns, and refuses a client with too many slow requests. Runs once the body is read, which happens outside of any request. */
+/**
+ * Lets clients take turns, and refuses a client with too many slow requests. Runs after the body is read, which happens
+ * outside of any request.
+ */
 export function attributeRequests(app: FastifyInstance, { burst, trustProxy, onWait }: Attributing): void {
   const keyOf = addressKey(trustProxy);
   const isLimited = burst > 0;

@@ -11,7 +11,7 @@ const beforeSecret = new RegExp(
   'is',
 );
 
-/** An address without the secret in it, however it is spelt: routes are found by what percent-encoding means. */
+/** Removes secrets from an address, even if percent-encoded, because routes are matched after decoding. */
 export function hideSecrets(address: string): string {
   const meant = address.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
@@ -36,7 +36,7 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
 
 const mostCharacters = 500;
 
-/** Only the path, and only short parts: the rest may contain secrets. */
+/** Logs only the path, and only its short parts: the rest may contain secrets. */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   return hideSecrets(path)

@@ -8,17 +8,17 @@ import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Below this, what is saved is less than the headers that say so. */
+/** Below this size, compression saves less than its headers cost. */
 export const smallestToEncode = 1_024;
 
-/** Events are not among these: they are to arrive one by one. */
+/** Event streams are not encoded, because events must arrive one by one. */
 const encodedTypes =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|atom\+xml|feed\+json)|image\/svg)/;
 
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode >= 300 || reply.hasHeader('content-encoding')) return false;
-  // A response that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
-  // something of it.
+  // A response that must not be stored may contain a token. Its compressed size, together with text chosen by an
+  // attacker, could reveal the token.
   if (reply.getHeader('cache-control') === 'no-store') return false;
   if (!encodedTypes.test(String(reply.getHeader('content-type')))) return false;
   return Buffer.isBuffer(payload) ? payload.length >= smallestToEncode : payload instanceof Readable;
@@ -27,13 +27,13 @@ export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
 export function chooseEncoding(headers: IncomingHttpHeaders, payload: unknown): Encoding | null {
   if (headers['accept-encoding'] === undefined) return null;
   const taken = new Negotiator({ headers }).encodings(['br', 'gzip']);
-  // A stream holds its encoder for as long as its reader takes, and that of Brotli is large.
+  // A stream holds its encoder as long as its reader takes, and a Brotli encoder is large.
   if (taken.includes('br') && Buffer.isBuffer(payload)) return 'br';
   return taken.includes('gzip') ? 'gzip' : null;
 }
 
 export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // Beyond this quality the time doubles for a percent of the size.
+  // Above this quality the time doubles for a percent of the size.
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
@@ -47,7 +47,7 @@ export function encodeStream(stream: Readable): Readable {
 
 const selectCompiler = SerializerSelector();
 
-/** The framework's own serializers, each compiled with the first response that needs it: most are not needed at the start. */
+/** Each serializer is compiled with the first response that needs it, because most are not needed at the start. */
 export const buildSerializer: SerializerFactory = (schemas, options) => {
   const compile = selectCompiler(schemas, options);
   return (route) => {

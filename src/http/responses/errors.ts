@@ -75,7 +75,7 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
   );
 }
 
-/** Without room to store anything, a write fails; a read has to wait until the database runs again. */
+/** On a full disk a write fails with 507, while a read waits until the database runs again. */
 function asStorageFailure(error: unknown, { method }: FastifyRequest): Failure | null {
   const failure = asDatabaseFailure(error);
   if (failure?.code !== 'STORAGE_FULL' || (method !== 'GET' && method !== 'HEAD')) return failure;
@@ -200,7 +200,7 @@ export const respondToMalformedHttp =
           .map(([name, value]) => `${name}: ${value}\r\n`)
           .join('') +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      // A client that does not close its end would keep ours open.
+      // A client that does not close its end would keep our end open.
       () => socket.destroy(),
     );
   };

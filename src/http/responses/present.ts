@@ -21,7 +21,7 @@ import { type Change, commitTitle } from '../../domain/releases.ts';
 import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import { joinPieces, type WrittenData } from './response.ts';
 
-/** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
+/** An article as in the contract, in the given languages. Its content is stored as JSON and sent unchanged. */
 export function encodeArticle(
   article: StoredArticle,
   contents: StoredContent[] = article.contents,
@@ -185,7 +185,7 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
   return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
 }
 
-/** Of a clone: what brought it in is not on the default branch, and no ref says that it is open. */
+/** In a clone, a pull request that is neither on the default branch nor known to be open. */
 const otherBranch =
   'It was merged into a branch other than the default branch. In a clone, articles cover only the default branch.';
 

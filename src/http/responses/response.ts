@@ -128,14 +128,14 @@ export function listResponse<Item>(
     url.searchParams.set('offset', String(target));
     links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
   };
-  // Without a total, a full page may not be the last one.
+  // If the total is unknown, a full page may not be the last one.
   if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
   if (offset > 0) link(Math.max(0, offset - limit), 'prev');
   if (links.length > 0) reply.header('link', links.join(', '));
   return { items, pagination: { totalItems: total, limit, offset } };
 }
 
-/** For responses that are no pages: they need nothing, and nothing may frame them. */
+/** Headers of responses that are not pages: they need no resources, and must not be framed. */
 const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -144,7 +144,7 @@ const securityHeaders = {
 
 const year = 365 * 24 * 60 * 60;
 
-/** Subdomains may belong to services that have no https. */
+/** Without subdomains, because those may belong to services without https. */
 export const securityHeadersAt = (publicUrl: string | undefined) => ({
   ...securityHeaders,
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${year}` }),
@@ -167,7 +167,10 @@ const ownOnly = {
   'frame-ancestors': "'none'",
 };
 
-/** Scripts may not create markup. The referrer stays on this site: it distinguishes our forms from foreign ones. */
+/**
+ * Scripts may not create markup. The referrer is sent within this site only, where it distinguishes our forms from
+ * foreign ones.
+ */
 export const pageHeaders = (avatarOrigins: string[]) => ({
   'referrer-policy': 'same-origin',
   'content-security-policy': policy({
@@ -178,7 +181,7 @@ export const pageHeaders = (avatarOrigins: string[]) => ({
   }),
 });
 
-/** For the API reference, a third-party page that styles its parts inline. */
+/** For the API reference, a third-party page with inline styles. */
 export const inlineStyledPageHeaders = {
   'content-security-policy': policy({
     ...ownOnly,
