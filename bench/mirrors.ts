@@ -139,6 +139,15 @@ export async function* readMerged(
   }
 }
 
+/** The merged pull request of one commit; null where the mirror lacks it. */
+export async function readCommit(mirror: string, commit: string): Promise<ReadPullRequest | null> {
+  const pullRequest = mergedPullRequests(mirror).find(({ sha }) => sha.startsWith(commit));
+  const bytes = pullRequest && printEach(mirror, [pullRequest])[0];
+  return pullRequest && bytes
+    ? { pullRequest, bytes, source: await sourceOf(mirror, pullRequest, bytes) }
+    : null;
+}
+
 async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: Buffer): Promise<ModelSource> {
   const diff = parseDiff(bytes);
   const commits = commitsOf(mirror, pullRequest);

@@ -272,3 +272,99 @@ test('an option may be called by either of the spellings that its line defines',
       assert.match(ofSentence(`\`${said}\` shows all of them.`, [line]) ?? '', /does not stand/, line);
   }
 });
+
+const wait = diffOf('src/wait.ts', [
+  `
+ export function wait(options) {
+-  const timeout = oldLimit(30);
++  const timeout = newLimit(60);
+   return open(options);
+ }
+`,
+  `
+ export function check(token) {
++  if (!token) return deny(token);
+   return allow(token);
+ }
+`,
+  `
+ export function close(door) {
+-  lock(door);
+   shut(door);
+ }
+`,
+]);
+
+test('what is said of before needs lines as they were, and of now lines as they are; lines that stay are both', () => {
+  const { ofSentence } = reasonsIn({ diff: [wait] });
+  for (const [text, lines] of [
+    ['`wait` used to call `oldLimit`.', ['oldLimit']],
+    ['`wait` previously waited for `30`.', ['oldLimit']],
+    ['Before, `timeout` was `30`; now it is `60`.', ['newLimit']],
+    ['`wait` now goes by `newLimit`, where `oldLimit` was before.', ['newLimit']],
+    ['`timeout` is now `60` instead of `30`.', ['newLimit']],
+    ['これまでは `30` でしたが、今後は `60` です。', ['newLimit']],
+    ['A call without a token is now denied.', ['deny(']],
+    ['A call without a token used to reach `allow`.', ['deny(', 'return allow']],
+    ['`close` no longer locks.', ['lock(door)']],
+    ['`close` now only calls `shut`.', ['lock(door)', 'shut(door)']],
+    ['`shut` is called as before.', ['shut(door)']],
+  ] as const)
+    assert.equal(ofSentence(text, [...lines]), null, text);
+  for (const [text, lines] of [
+    ['`wait` used to call `newLimit`.', ['newLimit']],
+    ['`wait` previously waited for `60`.', ['newLimit']],
+    ['Before, `timeout` was `60`; now it is `30`.', ['newLimit']],
+    ['`timeout` is now `30`.', ['newLimit']],
+    ['これまでは `60` でした。', ['newLimit']],
+    ['現在は `30` です。', ['newLimit']],
+    ['A call without a token used to be let through.', ['deny(']],
+    ['The answer no longer depends on whether there is a token.', ['deny(']],
+    ['The door now only shuts.', ['lock(door)']],
+    ['`shut` is now called.', ['shut(door)']],
+    ['It no longer calls `shut`.', ['shut(door)']],
+  ] as const)
+    assert.notEqual(ofSentence(text, [...lines]), null, text);
+});
+
+test('lines that stay may be cited by themselves, for what they are', () => {
+  const { ofSentence } = reasonsIn({ diff: [wait] });
+  assert.equal(ofSentence('Everything with a token goes to `allow`.', ['return allow']), null);
+  for (const text of [
+    'Everything with a token now goes to `allow`.',
+    '`allow` is added.',
+    '`allow` を追加しています。',
+  ])
+    assert.match(ofSentence(text, ['return allow']) ?? '', /no lines that changed/, text);
+});
+
+test('a name passes with what qualifies it, as a call, as an annotation, and if the author’s title has it', () => {
+  const router = diffOf('lib/router/mod.rs', '\n-fn walk(list: Routes) {}\n+fn visit(list: Routes) {}\n');
+  const words = [{ speaker: 'ann', where: 'title' as const, text: 'Walk cmd.exe routes in order' }];
+  const { ofSentence } = reasonsIn({ diff: [router], words });
+  for (const text of [
+    '`router::walk` becomes `router::visit`.',
+    '`router::walk` is removed.',
+    '`Routes()` can be visited.',
+    '`@Routes` can be visited.',
+    'This is for `cmd.exe`.',
+  ])
+    assert.equal(ofSentence(text, ['fn visit']), null, text);
+  for (const text of [
+    '`router::visit` becomes `router::walk`.',
+    '`router::visit` is removed.',
+    '`engine::visit` is new.',
+    '`router::find` is new.',
+    '`Router()` can be visited.',
+    'It is all in `order`.',
+  ])
+    assert.notEqual(ofSentence(text, ['fn visit']), null, text);
+});
+
+test('what code does when it runs is told by the verb of its line', () => {
+  const channel = diffOf('src/channel.rs', '\n-  drop(receiver);\n+  drop(sender);\n+  list.insert(item);\n');
+  const { ofSentence } = reasonsIn({ diff: [channel] });
+  assert.equal(ofSentence('The signal drops `sender`.', ['drop(sender)']), null);
+  assert.equal(ofSentence('It inserts `item`.', ['list.insert']), null);
+  assert.match(ofSentence('The signal removes `sender`.', ['drop(sender)']) ?? '', /is not removed/);
+});

@@ -192,7 +192,6 @@ export function sourceOfQuestion(pullRequests: ReadPullRequest[], isAboutReposit
     ...(pullRequests[0] && { repository: pullRequests[0].read.repository }),
     definitions: new Map(files.map(({ path, definitions }) => [path, definitions])),
     ranges: new Map(files.map(({ path, ranges }) => [path, ranges])),
-    citesUnchanged: true,
   });
   return {
     facts,

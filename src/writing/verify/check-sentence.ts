@@ -1,7 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence, StatedFact } from '../draft.ts';
 import { findFalseFact } from './facts.ts';
-import { namesFile } from './find-name.ts';
+import { namesFile, partsOf } from './find-name.ts';
 import { type Ground, isNamed } from './ground.ts';
 import {
   type Mark,
@@ -74,11 +74,14 @@ const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `no one wrote ${beginningOf(one.text)} in the ${one.where}`);
 
+/** What a sentence that cites nothing but lines that stay cannot say. */
+const tellsChange =
+  /\b(?:now|no longer|any ?more|used to|previously|formerly|until now|new(?:ly)?|chang(?:es?|ed)|add(?:s|ed)|introduc(?:es?|ed)|remov(?:es?|ed)|delet(?:es?|ed)|drop(?:s|ped)|replac(?:es?|ed)|renam(?:es?|ed)|mov(?:es?|ed)|becomes?|gone)\b|追加|削除|変更|変わ|新し|新たに|ように(?:な|変)|なくな|置き換|移(?:動|し|り)|廃止|これまで|従来/iu;
+
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
-  if (evidence.length > 0 && scope.evidence.length === 0) {
-    const names = markText(text).marks.map((mark) => mark.text);
-    if (!scope.reachBeside(names)) return ['it cites no lines that changed'];
-  }
+  if (evidence.length > 0 && scope.evidence.length === 0) return ['it cites no lines'];
+  if (evidence.length > 0 && !scope.citesChange && tellsChange.test(text))
+    return ['it cites no lines that changed'];
   if (quote === null || scope.hasQuotation(quote) || scope.hasName(quote) || scope.reachForQuotation(quote))
     return [];
   return [`the quote ${beginningOf(quote)} does not stand in what is cited`];
@@ -171,21 +174,21 @@ function checksOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   if (kind === 'quotation')
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return numberChecksOut(text, scope, shown);
-  const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  return (
-    isShown ||
-    keywords.has(text) ||
-    scope.ground.isProject(text) ||
-    isFileWithoutLines(text, scope) ||
-    scope.hasName(text) ||
-    scope.reachForName(text) ||
-    scope.evidence.some((one) =>
-      scope.ground
-        .rangesAround(one)
-        .some(({ name }) => isNamed(name, text) || name.split(/\.|::|#/).includes(text)),
-    )
-  );
+  const isThere = (name: string): boolean => isShown(name, scope, shown);
+  const stands = (name: string): boolean => isThere(name) || scope.reachForName(name);
+  if (keywords.has(text) || stands(text)) return true;
+  const isFile = [...scope.ground.lines.files].some(({ path }) => namesFile(text, path));
+  return !isFile && partsOf(text).some((parts) => parts.every(parts.length > 1 ? isThere : stands));
 }
+
+const isShown = (name: string, scope: Scope, { names }: Shown): boolean =>
+  names.some((one) => one === name || namesFile(name, one)) ||
+  scope.ground.isAboutAll(name) ||
+  isFileWithoutLines(name, scope) ||
+  scope.hasName(name) ||
+  scope.evidence
+    .flatMap((one) => scope.ground.rangesAround(one))
+    .some(({ name: around }) => isNamed(around, name) || around.split(/\.|::|#/).includes(name));
 
 /** One that has no lines to cite, such as a picture, can only be named. */
 const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>

@@ -26,6 +26,8 @@ function identifiersOf(flag: string): string[] {
   return [[first, ...rest].join('_'), first + rest.map(capitalized).join('')];
 }
 
+const nothing = 'null|nil|none|undefined';
+
 /** Every way in which code writes a name otherwise than people do. What is not in this table has one spelling. */
 const spellings: Spelling[] = [
   {
@@ -58,6 +60,12 @@ const spellings: Spelling[] = [
       const spelled = new RegExp(`(?<![a-z\\d])${protocol}_?v?${version}(?![\\d]|[._]\\d)`, 'gi');
       return text.match(spelled)?.length ?? 0;
     },
+  },
+  {
+    // `null` is `nil`, `None` or `isNull`.
+    name: new RegExp(`^(?:${nothing})$`, 'i'),
+    count: (_, text) =>
+      text.match(new RegExp(`(?<![a-z])(?:is_?)?(?:${nothing})(?![a-z])`, 'gi'))?.length ?? 0,
   },
 ];
 
@@ -235,13 +243,20 @@ function stemsOf(name: string): string[] {
 }
 
 /**
- * Each way in which the lines may have a name that is no single token of them: the name of which it is a plural or a verb
- * form, or, of a call in a shell, all of its words.
+ * Each way in which the lines may have a name that is no single token of them: all words of a call in a shell, what is
+ * qualified and what qualifies it, or what a plural, a verb form, a call, an annotation or a special method is named by.
  */
 export function partsOf(name: string): string[][] {
   const words = name.split(/[\s=]+/);
-  const isShell = words.length > 1 && words.some((word) => /^--?[A-Za-z]/.test(word));
-  return isShell ? [words] : stemsOf(name).map((stem) => [stem]);
+  if (words.length > 1 && words.some((word) => /^--?[A-Za-z]/.test(word))) return [words];
+  const bare = name.replace(/\(\)$/, '').replace(/^@(?=\w)/, '');
+  const qualified = bare.split(/\.|::|#/);
+  return [
+    ...(bare === name ? [] : [[bare]]),
+    ...(qualified.length > 1 && qualified.every((part) => /^[\w$]+$/.test(part)) ? [qualified] : []),
+    ...(/^[a-z]+$/.test(name) ? [[`__${name}__`]] : []),
+    ...stemsOf(name).map((stem) => [stem]),
+  ];
 }
 
 export const countIn = (text: string, name: string): number =>

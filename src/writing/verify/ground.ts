@@ -7,13 +7,11 @@ import { declares, occursIn } from './find-name.ts';
 export interface Material {
   diff: FileDiff[];
   words: SpokenWords[];
-  /** As `owner/name`. Everybody may call the project by its name. */
+  /** As `owner/name`. */
   repository?: string;
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Definitions that did not change and that the model may have been shown, by the paths of files. */
   definitions?: ReadonlyMap<string, Definition[]>;
-  /** Whether lines that stay may be cited by themselves: in replies, and not in articles, which are about what changes. */
-  citesUnchanged?: boolean;
 }
 
 /** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
@@ -26,7 +24,6 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\
 
 export class Ground {
   readonly lines: DiffLines;
-  readonly citesUnchanged: boolean;
   readonly #project: string[];
   readonly #words: SpokenWords[];
   readonly #folds = new Map<SpokenWords, string[]>();
@@ -35,15 +32,7 @@ export class Ground {
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
   readonly #definitions: ReadonlyMap<string, Definition[]>;
 
-  constructor({
-    diff,
-    words,
-    repository = '',
-    ranges = new Map(),
-    definitions = new Map(),
-    citesUnchanged = false,
-  }: Material) {
-    this.citesUnchanged = citesUnchanged;
+  constructor({ diff, words, repository = '', ranges = new Map(), definitions = new Map() }: Material) {
     this.lines = new DiffLines(diff);
     this.#definitions = definitions;
     this.#ranges = ranges;
@@ -51,9 +40,16 @@ export class Ground {
     this.#project = [repository, repository.slice(repository.lastIndexOf('/') + 1)].map(lettersOf);
   }
 
-  isProject(name: string): boolean {
+  /** The project's name, and what the author's title names, every sentence may use. */
+  isAboutAll(name: string): boolean {
     const letters = lettersOf(name);
-    return letters !== '' && this.#project.includes(letters);
+    const isProject = letters !== '' && this.#project.includes(letters);
+    // What is plain lower case may be a word of the title and no name.
+    const isName = /[^\p{Ll}]/u.test(name);
+    return (
+      isProject ||
+      (isName && this.#words.some(({ where, text }) => where === 'title' && occursIn(name, text)))
+    );
   }
 
   /** The files whose part of the diff holds a word anywhere; most hold none, and need no search of their lines. */

@@ -12,7 +12,7 @@ import {
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, occursIn, partsOf } from './find-name.ts';
+import { namesFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
@@ -22,21 +22,22 @@ import type { Ground } from './ground.ts';
 export class Scope {
   readonly ground: Ground;
   readonly #words: string[];
-  /** What was cited of lines that stay: no evidence until something is found there. */
-  readonly #company: Evidence[];
+  /** Those of definitions that stay; of the diff, files have them. */
+  readonly #unchanged: { path: string; lines: PlacedLine[] }[];
   #evidence: Evidence[];
   #files: CitedFile[];
   #isRepaired = false;
 
   constructor(ground: Ground, references: Evidence[], words: SpokenWords[]) {
     this.ground = ground;
-    const changed = validReferences(references, ground.lines);
-    const valid = new Set(changed);
-    this.#company = references.filter((one) => !valid.has(one));
-    this.#evidence = [
-      ...changed,
-      ...(ground.citesUnchanged ? this.#company.filter((one) => this.#staying(one) !== null) : []),
-    ];
+    this.#evidence = references.flatMap((one) => {
+      const changed = validReferences([one], ground.lines);
+      return changed.length > 0 || !this.#stays(one) ? changed : [one];
+    });
+    this.#unchanged = this.#evidence.map((one) => ({
+      path: one.fileName,
+      lines: ground.unchangedLines(one),
+    }));
     this.#files = cite(this.#evidence, ground.lines);
     const texts = words.map(({ text }) => text);
     const speakers = words.flatMap((one) => ground.speakersOf(one));
@@ -56,20 +57,34 @@ export class Scope {
   }
 
   hasName(name: string): boolean {
-    return this.#hasWord(name) || partsOf(name).some((words) => words.every((word) => this.#hasWord(word)));
-  }
-
-  #hasWord(name: string): boolean {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
       this.wasWritten(name) ||
-      this.#takeIn((lines, path) => lines.some(({ text }) => occursIn(name, text, path)))
+      this.staysIn(name)
     );
   }
 
   isNameOfWhole(name: string): boolean {
     const isInPath = [...this.ground.lines.files].some(({ path }) => path.split(/[/.]/).includes(name));
     return isInPath || this.ground.wasSpokenOf(name);
+  }
+
+  /** Whether what is cited of definitions that stay has a name. */
+  staysIn(name: string): boolean {
+    return this.#unchanged.some(({ path, lines }) => lines.some(({ text }) => occursIn(name, text, path)));
+  }
+
+  /** Whether lines as they were, or as they are, are cited; those that stay are both. */
+  cites(side: 'old' | 'new'): boolean {
+    const gone = side === 'old' ? 'added' : 'removed';
+    return (
+      this.#unchanged.some(({ lines }) => lines.length > 0) ||
+      this.#files.some(({ lines }) => lines.some((line) => line.side !== gone))
+    );
+  }
+
+  get citesChange(): boolean {
+    return this.#files.some(({ lines }) => lines.some(({ side }) => side !== 'context'));
   }
 
   wasWritten(name: string): boolean {
@@ -80,7 +95,7 @@ export class Scope {
     return (
       this.#words.some((text) => quotesFrom(foldsOf(text), quotation)) ||
       this.#files.some((file) => quotesFrom(file.folds, quotation)) ||
-      this.#takeIn((lines) => quotesFrom(foldsOf(joinLines(lines, 'new')), quotation))
+      this.#unchanged.some(({ lines }) => quotesFrom(foldsOf(joinLines(lines, 'new')), quotation))
     );
   }
 
@@ -104,43 +119,12 @@ export class Scope {
     });
   }
 
-  /** Takes in what was cited of lines that stay, beside some that changed. False where none of it shows what is looked for. */
-  #takeIn(shows: (lines: PlacedLine[], path: string) => boolean): boolean {
-    if (this.#evidence.length === 0) return false;
-    const found = this.#company.find((one) => {
-      const lines = this.#staying(one);
-      return lines !== null && shows(lines, one.fileName);
-    });
-    if (!found) return false;
-    return this.#evidence.includes(found) || this.#add(found);
-  }
-
-  /** The lines of a reference to what stays: of a definition, or of one hunk; null where there are none. */
-  #staying(one: Evidence): PlacedLine[] | null {
-    const stays = this.ground.unchangedLines(one);
-    if (stays.length > 0) return stays;
+  /** Whether a reference is to what stays: of a definition, or of one hunk. */
+  #stays(one: Evidence): boolean {
+    if (this.ground.unchangedLines(one).length > 0) return true;
     const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
     const isWhole = lines.length > 0 && lines.length === one.endLine - one.startLine + 1;
-    return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk ? lines : null;
-  }
-
-  /**
-   * Where nothing that changed is cited: takes in unchanged lines that have one of the names, with the changed
-   * block that they touch. False where there are none.
-   */
-  reachBeside(names: string[]): boolean {
-    for (const one of this.#company) {
-      const all = this.ground.lines.of(one.fileName);
-      const lines = all.filter((line) => isCited(line, one));
-      const [first, last] = [lines[0], lines.at(-1)];
-      if (!first || !last || first.hunk !== last.hunk) continue;
-      if (!lines.some(({ text }) => names.some((name) => occursIn(name, text, one.fileName)))) continue;
-      const touching = [all[first.at - 1], all[last.at + 1]].find(
-        (line) => line?.hunk === first.hunk && line.block !== null,
-      );
-      if (touching && this.reach(touching)) return this.#add(one);
-    }
-    return false;
+    return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk;
   }
 
   /** Takes in a line, because what is said shows there. */

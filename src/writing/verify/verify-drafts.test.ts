@@ -146,15 +146,17 @@ test('evidence outside of hunks, reversed or on unchanged lines is rejected', ()
   assert.deepEqual(kept?.evidence, [timeout]);
 });
 
-test('unchanged lines support a quote only together with changed lines near them', () => {
+test('unchanged lines may be cited for what they are, and not for a change', () => {
   const stays = at('src/limit.ts', 'new', 14);
   const quoting = say('The `timeout` still goes to `open`.', [timeout, stays], {
     quote: 'return open(options)',
   });
   assert.deepEqual(check(quoting)?.evidence, [timeout, stays]);
   assert.equal(check({ ...quoting, evidence: [timeout] }), null, 'not cited');
-  const beside = check({ ...quoting, evidence: [stays] });
-  assert.deepEqual(beside?.evidence, [timeout, stays], 'what changed beside it is taken in');
+  const alone = { ...quoting, evidence: [stays] };
+  assert.deepEqual(check({ ...alone, text: 'The options go to `open`.' })?.evidence, [stays]);
+  assert.equal(check({ ...alone, text: 'The options now go to `open`.' }), null);
+  assert.equal(check({ ...alone, text: 'The options no longer go to `open`.' }), null);
 });
 
 test('a number must be in the cited lines or match the count of changed lines', () => {

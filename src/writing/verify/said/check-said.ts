@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
-import { foldsOf, quotesFrom, referenceTo } from '../diff-lines.ts';
+import { foldsOf, joinLines, quotesFrom, referenceTo } from '../diff-lines.ts';
 import { countOf, takesParameter } from '../facts.ts';
-import { countIn, declares, gives, namesFile, occursIn } from '../find-name.ts';
+import { countIn, declares, gives, namesFile, occursIn, partsOf } from '../find-name.ts';
 import { isNamed } from '../ground.ts';
 import { type Mark, type MarkedText, markText, numbersIn } from '../marked-text.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide, type Scope } from '../scope.ts';
@@ -32,8 +32,10 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
   switch (said.kind) {
     case 'side':
       return said.marks
-        .filter((mark) => !isOnSide(mark, said, sentence))
+        .filter((mark) => !isOnSide(asWritten(mark, sentence), said, sentence))
         .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
+    case 'time':
+      return complaintsAboutTime(said, sentence);
     case 'turn':
       return isTurn(said, sentence) ||
         (said.isChoice && !isTurn({ ...said, from: said.to, to: said.from }, sentence)) ||
@@ -53,7 +55,39 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
   }
 }
 
-function isTurn({ from, to }: SaidOf<'turn'>, { facts, scope }: Sentence): boolean {
+const times = { old: 'as they were', new: 'as they are now' };
+
+/** What was so shows in lines as they were, what is so in lines as they are, and both in lines that stay. */
+function complaintsAboutTime({ side, marks }: SaidOf<'time'>, sentence: Sentence): string[] {
+  const { scope } = sentence;
+  if (scope.evidence.length === 0) return [];
+  if (!scope.cites(side))
+    return [
+      `it says how it ${side === 'old' ? 'was' : 'is now'}, and cites no lines ${times[side]} or that stay`,
+    ];
+  const isOn = (name: string, which: 'old' | 'new'): boolean =>
+    scope.files.some(({ path, around }) => occursIn(name, joinLines(around, which), path));
+  return marks
+    .map((mark) => asWritten(mark, sentence).text)
+    .filter((name) => !isOn(name, side) && isOn(name, side === 'old' ? 'new' : 'old') && !scope.staysIn(name))
+    .map((name) => `\`${name}\` does not stand in the lines ${times[side]}`);
+}
+
+/** What is qualified in the sentence alone, as the lines have it. */
+function asWritten(mark: Mark, { scope }: Sentence): Mark {
+  const isCited = (name: string): boolean =>
+    scope.files.some(
+      (file) => occursIn(name, file.text('old'), file.path) || occursIn(name, file.text('new'), file.path),
+    );
+  const text = partsOf(mark.text)
+    .map((parts) => parts.at(-1) ?? '')
+    .find(isCited);
+  return mark.kind === 'quotation' || text === undefined || isCited(mark.text) ? mark : { ...mark, text };
+}
+
+function isTurn(said: SaidOf<'turn'>, sentence: Sentence): boolean {
+  const { facts, scope } = sentence;
+  const [from, to] = [asWritten(said.from, sentence), asWritten(said.to, sentence)];
   const isStated = (fact: StatedFact): boolean =>
     fact.relation === 'becomes' && from.text === fact.from && to.text === fact.to;
   if (facts.some(isStated)) return true;
@@ -128,9 +162,18 @@ function isOnSide(mark: Mark, said: SaidOf<'side'>, sentence: Sentence): boolean
   const stated = facts.find((fact) => 'name' in fact && isSame(mark, fact.name));
   // Facts are proven before; what moved neither comes nor goes.
   if (stated) return sideOf(stated) === side;
+  if (said.verb !== '' && isDoneByCode(mark.text, said.verb, scope)) return true;
   if (scope.files.some(({ path, previousPath }) => namesFile(mark.text, path, previousPath)))
     return isFileOnSide(mark.text, side, scope);
   return mark.kind === 'quotation' ? isQuotedOn(mark.text, side, scope) : isNameOn(mark.text, said, sentence);
+}
+
+/** What the code does when it runs, a line of it says with the same verb. */
+function isDoneByCode(name: string, verb: string, { files }: Scope): boolean {
+  const says = new RegExp(`(?<![a-z])${verb}`, 'i');
+  return files.some(({ lines, path }) =>
+    lines.some(({ side, text }) => side !== 'removed' && says.test(text) && occursIn(name, text, path)),
+  );
 }
 
 const sideOf = (fact: StatedFact): ChangedSide | null => {

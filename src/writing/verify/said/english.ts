@@ -49,6 +49,11 @@ const turns = [
   `(?<to>${P})\\s+replaces\\s+${from}(?!\\s+(?:with|by)\\b)`,
 ];
 
+/** Where a clause ends, or the other time begins. */
+const end =
+  '[;,.:()—]|\\b(?:now|used to|previously|formerly|before|until now|no longer|instead of|rather than|in place of|like|than|but|where|while|whereas|because|since|so|if|unless|when|which|that|and)\\b';
+const clause = `(?<what>(?:(?!${end}).){0,300})`;
+
 /** A verb of rising or falling governs every pair behind it, up to the next verb. */
 const order = (verb: string): string =>
   `\\bfrom\\s+(?<from>${P})\\s+to\\s+(?<to>${P})(?<=\\b${verb}\\b(?:(?!\\b(?:upgrad|downgrad|adds|drops|changes|moves)).)*)`;
@@ -59,6 +64,13 @@ export const english: Phrase[] = [
   ...gone.map((pattern): Phrase => ({ kind: 'side', side: 'removed', pattern })),
   ...come.map((pattern): Phrase => ({ kind: 'side', side: 'added', pattern })),
   ...turns.map((pattern): Phrase => ({ kind: 'turn', pattern })),
+  {
+    kind: 'time',
+    side: 'old',
+    pattern: `\\b(?:used to|previously|formerly|until now|no longer)\\b${clause}`,
+  },
+  { kind: 'time', side: 'old', pattern: `(?<!\\bas )\\bbefore(?=\\s*(?:[,.;)]|$)),?${clause}` },
+  { kind: 'time', side: 'new', pattern: `\\b(?:now|from now on)\\b${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:upgrad\\w*|ris(?:es?|en)|rais\\w*|bumps?)') },
   { kind: 'order', isRise: false, pattern: order('(?:downgrad\\w*|goes? down|falls?|lowers?|lowered)') },
   {

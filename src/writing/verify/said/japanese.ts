@@ -33,6 +33,8 @@ const turns = [
   `${from}から\\s*${to}(?=、|に)`,
 ];
 
+const clause = '(?<what>[^、。]{0,300})';
+
 /** The verb behind a list of what is raised or lowered is said of each. */
 const order = (verb: string): string =>
   `${from}から\\s*${to}(?=に(?:、\\s*${P}\\s*を\\s*${P}\\s*から\\s*${P}\\s*に){0,20}\\s*${verb})`;
@@ -41,6 +43,8 @@ export const japanese: Phrase[] = [
   ...gone.map((verb): Phrase => ({ kind: 'side', side: 'removed', pattern: `${what}${verb}` })),
   ...come.map((verb): Phrase => ({ kind: 'side', side: 'added', pattern: `${what}${verb}` })),
   ...turns.map((pattern): Phrase => ({ kind: 'turn', pattern })),
+  { kind: 'time', side: 'old', pattern: `(?:これまで|従来|以前は|かつて|変更前)${clause}` },
+  { kind: 'time', side: 'new', pattern: `(?:今後|これからは|変更後|現在は)${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:更新|上が|引き上げ)') },
   { kind: 'order', isRise: false, pattern: order('(?:引き下げ|下が)') },
   { kind: 'move', pattern: `(?:${what}(?:が|は|を)\\s*)?${from}から(?:ここに)?\\s*移` },

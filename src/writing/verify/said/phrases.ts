@@ -6,9 +6,17 @@ import type { Scope } from '../scope.ts';
 export type Said =
   /**
    * It is there now and was not before; `removed`: the reverse. `doer`: what does it now, or does it no longer, whatever
-   * others do. Files import and export.
+   * others do. Files import and export. `verb`: the stem of what is done to it, or empty.
    */
-  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[]; doer: 'function' | 'file' | null }
+  | {
+      kind: 'side';
+      side: 'added' | 'removed';
+      marks: Mark[];
+      doer: 'function' | 'file' | null;
+      verb: string;
+    }
+  /** Something is so now, or was so before. */
+  | { kind: 'time'; side: 'old' | 'new'; marks: Mark[] }
   /** One took the place of the other; or, for `isChoice` and `isRange`, both may stand beside each other. */
   | { kind: 'turn'; from: Mark; to: Mark; isChoice: boolean; isRange: boolean }
   /** Something left a file, or came from one. */
@@ -23,6 +31,7 @@ export type Said =
 export function marksOf(said: Said): Mark[] {
   switch (said.kind) {
     case 'side':
+    case 'time':
       return said.marks;
     case 'turn':
     case 'order':
@@ -50,6 +59,7 @@ export interface Sentence {
  */
 export type Phrase = { pattern: string } & (
   | { kind: 'side'; side: 'added' | 'removed'; isDoing?: true }
+  | { kind: 'time'; side: 'old' | 'new' }
   | { kind: 'turn' | 'move' | 'take' }
   | { kind: 'order'; isRise: boolean }
   | { kind: 'count'; of: Extract<Said, { kind: 'count' }>['of'] }
@@ -82,8 +92,11 @@ function saidBy(phrase: Phrase, match: RegExpExecArray, marked: MarkedText): Sai
         kind: 'side',
         side: phrase.side,
         marks,
+        verb: /\b(?:add|creat|insert|remov|drop|delet|strip)(?=\w)/i.exec(match[0])?.[0] ?? '',
         doer: phrase.isDoing ? (/\b(?:im|ex)ports?\b/i.test(match[0]) ? 'file' : 'function') : null,
       };
+    case 'time':
+      return { kind: 'time', side: phrase.side, marks };
     case 'turn':
       return (
         from &&
