@@ -58,7 +58,7 @@ export interface App extends Pick<Background, 'rankings' | 'lists' | 'watching' 
   housekeeping: Housekeeping;
   deps: Services;
   fillWithSamples: () => void;
-  /** Starts the background jobs beside writing, unless they are left to other processes. */
+  /** Starts the background jobs except writing, unless other processes run them. */
   startBackgroundJobs: () => void;
   startWriting: () => void;
   close: () => Promise<void>;
@@ -78,7 +78,7 @@ interface AppOptions extends SharedThreads {
 export async function buildApp(config: Config, options: AppOptions): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
-    // The larger part of the service is loaded while the database opens.
+    // Most modules are loaded while the database opens.
     const [services, { createServer }] = await Promise.all([
       openServices(config, options, opened),
       import('./http/server.ts'),
@@ -138,7 +138,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   const { log, clock } = options;
   const metrics = await openMetrics(config);
   const models = openModelWriting(config, { ...options, metrics }, opened);
-  // While the database opens.
+  // The code for models is loaded while the database opens.
   const loading = models && config.writers > 0 ? loadModelCode(models) : null;
   const storage = await openStorage(config, { ...options, metrics }, opened);
   const { database, codeHosts, secretKeys } = storage;
@@ -211,7 +211,7 @@ async function openServer(
 ): Promise<FastifyInstance> {
   const { refreshed, metrics, ...deps } = services;
   const { database, clock, models, jobs } = services;
-  // Not the whole configuration: the server needs no keys and secrets.
+  // The server gets only a part of the configuration, without keys and secrets.
   const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, contactUrl } = config;
   const { watchesPerUser, operators } = config;
   const oneThread = (workMs = config.writingMs) => startThreads(config, options, opened, { most: 1, workMs });
@@ -236,9 +236,9 @@ async function openServer(
     isWorker: options.isWorker ?? false,
   });
   opened.defer(() => server.close());
-  // Nothing listens yet, and nothing is written or renewed before it does.
+  // The server does not listen yet, and nothing is written or renewed before it does.
   await refreshed;
-  // Ends the wait of clients for their articles, so that the server can close.
+  // Ends the requests that wait for articles, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
   return server;
 }
@@ -282,7 +282,7 @@ async function openMetrics({ metricsToken }: Config): Promise<Metrics | null> {
 const measuringOf = ({ metricsToken: token, dataFolder }: Config, metrics: Metrics | null) =>
   metrics && token ? { metrics, token, diskFreeBytes: () => freeIn(dataFolder) } : null;
 
-/** The identity provider of the settings, whose users are users of a code host; null without one. */
+/** The identity provider in the settings, whose users are users of a code host; null without one. */
 function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableStack) {
   const { oidcIssuer: issuer, oidcAudience: audience, oidcHostUserClaim: hostUserClaim } = config;
   if (!issuer || !audience || !hostUserClaim) return null;
@@ -293,9 +293,11 @@ function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableSt
   return { ...tokenIssuer, address: issuer, host: oidcHost };
 }
 
-/** A process without writers leaves background jobs to those that have some; without DATABASE_URL there are no others. */
+/**
+ * A process without writers leaves background jobs to those with writers; without DATABASE_URL it is the only process.
+ */
 const worksInBackground = ({ writers, databaseUrl }: Config): boolean =>
   writers > 0 || databaseUrl === undefined;
 
-/** Without clones there are samples; a process without writers leaves these to other processes too. */
+/** Samples are shown if there are no clones. A process without writers leaves them to others too. */
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;

@@ -66,11 +66,14 @@ export const parseConfig = (environment: Environment): Config =>
     ...missingForDigests(config),
   ]);
 
-/** Some settings from the environment alone: what is run inside of others' clones does not go by a file .env there. */
+/**
+ * Reads some settings from the environment only, for commands that run inside clones of others, whose `.env` must not
+ * count.
+ */
 export const readFromEnvironment = <Key extends keyof Config>(keys: readonly Key[]): Pick<Config, Key> =>
   parseSettings(keys, process.env);
 
-/** Settings of a command that only calls code hosts: addresses, tokens, network. Others count as unset. */
+/** The settings of a command that only calls code hosts: addresses, tokens and network. All others are unset. */
 export const readHostAccess = (): Config => ({
   ...parseConfig({}),
   ...readFromEnvironment([
@@ -113,10 +116,10 @@ export function terminalEnvironment() {
   };
 }
 
-/** As git has it: less shows colours, ends where all fits, and leaves what was shown. */
+/** The same defaults as in git: less shows colors, exits if everything fits, and leaves the text on the screen. */
 export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c', ...process.env });
 
-/** Where a command that has no data folder keeps what makes it quicker the next time. */
+/** The folder in which commands without a data folder cache data. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pullquote');
 
@@ -131,12 +134,11 @@ export function workflowEnvironment() {
   };
 }
 
-/** What a workflow gives to an action, by the name that it has in action.yml; empty where it gives nothing. */
+/** The input of a GitHub Action by its name in action.yml; empty if the workflow does not set it. */
 export const actionInput = (name: string): string => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
 
 /**
- * Some settings of an action: inputs override the environment. There is one input for the key of any provider, and
- * only the key of the provider that the model names is used.
+ * Settings of the action: inputs override the environment. One input has the API key, whichever provider the model has.
  */
 export const readFromInputs: typeof readFromEnvironment = (keys) =>
   parseSettings(keys, { ...process.env, ...givenAsInputs() });

@@ -25,14 +25,15 @@ const meanings: Record<string, string> = {
   EROFS: 'its disk is read-only',
 };
 
-/** The group of the user that root's local PostgreSQL runs as, which has to pass through the data folder. */
+/** The group of the user that runs root's local PostgreSQL, which must be able to enter the data folder. */
 const serverGroup = 65_534;
 
-/** Makes the data folder, for the eyes of its owner only, or says why it cannot be used. */
+/** Creates the data folder with access for its owner only, or throws why it cannot be used. */
 export function prepareDataFolder(folder: string): void {
   explainFailure(folder, () => {
     makeFolder(resolve(folder));
-    // What is in it was made under the operator's umask: no other user may look in, or worse.
+    // The operator's umask may allow other users to read the files in the folder, so the folder itself is closed to
+    // them.
     const { uid, gid } = statSync(folder);
     chmodSync(folder, uid === 0 && gid === serverGroup ? 0o710 : 0o700);
   });
@@ -55,14 +56,14 @@ function explainFailure(folder: string, work: () => void): void {
   }
 }
 
-/** Makes a folder and those above it. Node's own way to do that never ends in /proc, which says of itself that it is absent. */
+/** Creates a folder and its parents. Node's recursive mkdir never ends in /proc, which claims to be absent. */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -71,7 +72,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 const fileOf = ({ dataFolder }: Pick<Config, 'dataFolder'>): string => join(dataFolder, 'secret-keys');
 
-/** Whether the keys are there already: those that are made on first use are known to no other process. */
+/** Whether the keys exist already: keys that are created on first use are known to no other process. */
 export const hasSecretKeys = (config: Pick<Config, 'secretKeys' | 'dataFolder'>): boolean =>
   config.secretKeys !== undefined || existsSync(fileOf(config));
 
@@ -98,7 +99,7 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Two processes may do this at once: linking a finished file into place lets exactly one of them win, whole. */
+/** Two processes may do this at once: linking a complete file into place lets exactly one of them succeed. */
 function generate(file: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `1:${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });

@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 import { nameHidden } from './domain/text.ts';
 
 /**
- * The log goes to standard error, so that standard output stays for the person who started the service: lines for
- * reading on a terminal, JSON everywhere else.
+ * The log goes to standard error, and standard output is for the person who started the service: readable lines on a
+ * terminal, JSON otherwise.
  */
 export async function createLog(level: string): Promise<Logger> {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
@@ -15,7 +15,7 @@ export async function createLog(level: string): Promise<Logger> {
   );
 }
 
-/** Much of what is logged was written by strangers, and a terminal would follow control characters in it. */
+/** Log lines may contain text of strangers with control characters, which would steer a terminal. */
 export function nameHiddenInLine(line: string): string {
   const named = JSON.parse(line, (_, value: unknown) =>
     typeof value === 'string' ? nameHidden(value, 'exact').replaceAll('\r', '⟨U+000D⟩') : value,

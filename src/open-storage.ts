@@ -51,17 +51,17 @@ export async function openStorage(
   const database = measureDatabase(unmeasured, metrics?.database ?? null);
   const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
-    // A command beside the service may have other settings: it hides nothing that the service shows.
+    // A command may have other settings than the service, so it must not hide what the service shows.
     if (command !== 'serve' && command !== 'work') return;
     await Promise.all(
       codeHosts.map(({ adding }) => adding?.removeUnlisted(() => listAddedRepositoryIds(database))),
     );
     await keepRoots({ database, codeHosts });
     await refreshLocalRepositories({ database, codeHosts, clock });
-    // Each is announced.
+    // Finding the problems also announces them.
     await Promise.all(codeHosts.map(({ adding }) => adding?.findProblems()));
   });
-  // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
+  // If the start fails elsewhere in the meantime, closing waits for the last statement.
   const settled = refreshed.catch(() => {});
   opened.defer(() => settled);
   return { database, codeHosts, secretKeys, refreshed };

@@ -17,7 +17,7 @@ import type { Prompts } from './writing/ai/prompts.ts';
 
 const shipped = fileURLToPath(new URL('prompts/', packageFolder));
 
-/** The prompts of the release or of an operator's folder, and their version. */
+/** The prompts of the release or of the operator's folder, and their version. */
 export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
   const read = (name: keyof Prompts): string => {
     const file = join(folder, `${name}.md`);
@@ -51,10 +51,10 @@ export interface Models extends Pick<ModelWriting, 'writer' | 'judge' | 'partRea
   close: () => Promise<void>;
 }
 
-/** Room for a hundred thousand tokens when each comes in a message of its own. */
+/** Enough for a hundred thousand tokens if each comes in its own message. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** The models that the settings name, each with a way to its own origin; null where there are none. */
+/** The models in the settings, each with connections to its own origin only; null if there are none. */
 export function openModels(
   settings: Settings,
   { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
@@ -91,8 +91,8 @@ export function openModels(
 }
 
 /**
- * Loads, before requests come, what the first question to a model needs: that blocks the event loop, for seconds on a busy
- * machine. Whatever cannot be loaded fails that question, too, which says why.
+ * Loads the code for the first question to a model before requests come, because that blocks the event loop, for
+ * seconds on a busy machine. If loading fails, the question fails too and says why.
  */
 export async function loadModelCode({
   writer,
@@ -116,12 +116,12 @@ const localServers = [
   { server: 'llama.cpp', port: 8080 },
 ];
 
-/** Servers on this machine reply at once. */
+/** Servers on this machine respond at once. */
 const localPatienceMs = 300;
 
 /**
- * The first of the usual model servers that replies on loopback and has a model. It is only named: nothing is sent to it but
- * the question which models it has.
+ * Finds a model server on a usual port of this machine. It is only suggested: the only request sent to it lists its
+ * models.
  */
 export async function findLocalModel(network: Network, servers = localServers): Promise<LocalModel | null> {
   const found = await Promise.all(
@@ -135,7 +135,7 @@ export async function findLocalModel(network: Network, servers = localServers): 
       });
       try {
         const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
-        // The first time, loading the client may take as long.
+        // Tried twice, because loading the client may take as long as the timeout.
         const reply = await ask().catch(ask);
         const name = reply.ok ? writerAmong(await reply.json()) : null;
         if (!name) return null;
@@ -150,7 +150,10 @@ export async function findLocalModel(network: Network, servers = localServers): 
   return found.find((one) => one !== null) ?? null;
 }
 
-/** The first model of a list that writes text and has a name that can be set; whatever replies may be something else. */
+/**
+ * The first model in the list that writes text and has a usable name. The response may come from another kind of
+ * server.
+ */
 function writerAmong(reply: unknown): string | null {
   const listed = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : null;
   const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
@@ -174,7 +177,7 @@ export function openModelWriting(
   const models = openModels(config, { ...options, metrics: metrics?.models });
   if (!models) return null;
   opened.defer(models.close);
-  // Prompts are read at the start, so that a folder that lacks one is found then.
+  // Prompts are read at the start, so that a missing one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
   const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
   const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
@@ -195,7 +198,7 @@ export function openModelWriting(
 
 export interface SharedThreads {
   log: Logger;
-  /** Threads that other services of this process leave idle; tests share them. */
+  /** Idle threads that services in one process share; used by tests. */
   sharedThreads?: ((limits: TaskLimits) => Thread[]) | undefined;
 }
 
@@ -211,7 +214,7 @@ export function startThreads(
   return threads.run;
 }
 
-/** A diff that was too much to read is tried again when this changes. */
+/** Identifies the program and its limits, so that unreadable diffs are tried again when they change. */
 export function readerVersionOf(
   { writingMs, writingBytes, maxDiffBytes }: Config,
   offlineWriter: number,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The folder with package.json, migrations, prompts, samples and web: of a checkout, of an installed package or of an image. */
+/**
+ * The folder with package.json, migrations, prompts, samples and web: in a checkout, an installed package or an image.
+ */
 export const packageFolder = new URL('../', import.meta.url);
 
 const manifest: { version: string } = JSON.parse(

@@ -6,7 +6,7 @@ import { describeTerminal, helpOfChanges, nameOf, openChange, showLines } from '
 import { safeLine, styled, type Terminal, wrap } from './explain/terminal-article.ts';
 import { answerAbout, requireLanguage, subjectOf } from './explain/write-about.ts';
 
-/** A number, OWNER/REPO#7 or an address alone is a change whose question was forgotten. */
+/** A single parameter such as 7, OWNER/REPO#7 or a URL is a change without a question. */
 const isChange = /^(?:(?:\S+[#!])?\d+|https?:\/\/\S+)$/;
 
 export const ask = defineCommand({
@@ -67,7 +67,7 @@ const words: Record<ArticleWords['code'], { search: string; notShown: string }> 
 const signs = { context: ' ', added: '+', removed: '-' };
 const styles = { context: 'dim', added: 'green', removed: 'red' } as const;
 
-/** An answer for the terminal: each sentence, with where its lines are and, where a model wrote it, the lines. */
+/** An answer for the terminal: each sentence with the place of its lines and, if a model wrote it, the lines. */
 export function answerLines(terminal: Terminal, name: string, answer: AnswerHere): string[] {
   const { question, languageCode, found, statements, writer } = answer;
   const { code, judgement, colon } = articleWordsFor(languageCode);

@@ -28,7 +28,7 @@ interface How {
   signal: AbortSignal;
 }
 
-/** Shows progress. Null where ctrl-C undid the work. */
+/** Shows progress. Null if Ctrl-C undid the work. */
 async function runWithProgress(
   work: (how: How) => Promise<BackupDescription>,
 ): Promise<BackupDescription | null> {

@@ -22,7 +22,7 @@ export type Answering =
   | { kind: 'other' }
   | { kind: 'none'; reason: string };
 
-/** A process that is well responds within a second; a machine that is busy is given some more. */
+/** A healthy process responds within a second; a busy machine gets some more. */
 const patienceMs = 5_000;
 
 const limits = { patienceMs, mostBytes: 64 * 1024, mayBePrivate: true };
@@ -43,14 +43,14 @@ export function serverOf(
   return url.origin;
 }
 
-/** Asks what listens on this machine for its health, past any proxy: one elsewhere would ask its own machine. */
+/** Checks the health of a service on this machine, without a proxy, which would call its own machine instead. */
 export const askLocalService = (origin: string): Promise<Answering> => askService({}, origin);
 
 export async function askService(
   settings: Parameters<typeof createEgressClient>[0],
   origin: string,
 ): Promise<Answering> {
-  // Hundreds of modules, which a service that starts does not need.
+  // Loaded here because it consists of hundreds of modules that a starting service does not need.
   const { Check } = await import('typebox/value');
   const way = createEgressClient(settings, { ...limits, origins: [origin] });
   try {
@@ -67,7 +67,7 @@ export async function askService(
   }
 }
 
-/** Listens for a moment, to report a port in use before a database is initialised. */
+/** Listens for a moment, so that a port in use is reported before a database is initialised. */
 export async function requireFreePort(config: Pick<Config, 'listen' | 'port'>): Promise<void> {
   const probe = createServer();
   try {

@@ -45,7 +45,7 @@ export class UsageProblem extends Error {}
 
 export class SignInNeeded extends Error {}
 
-/** Names control characters, which a terminal would follow: much of what commands print was written by strangers. */
+/** Names control characters, which would steer the terminal: much of what commands print was written by strangers. */
 export const forTerminal = (text: string): string =>
   nameHidden(text.replaceAll('\r\n', '\n'), 'exact').replaceAll('\r', '⟨U+000D⟩');
 
@@ -63,7 +63,7 @@ const escapeInJson = (character: string): string =>
 
 export const onOneLine = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '⏎');
 
-/** Asks at the terminal. Ctrl-C and Ctrl-D are no yes. */
+/** Asks for confirmation at the terminal. Ctrl-C and Ctrl-D count as no. */
 export async function isConfirmed(question: string, output: NodeJS.WritableStream): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output });
   try {
@@ -81,7 +81,7 @@ interface Terminal {
 }
 
 interface ProgressBar {
-  /** A total of nothing is one that is not known. */
+  /** A total of 0 means that the total is unknown. */
   show: (done: number, total: number, now: string) => void;
   clear: () => void;
 }
@@ -110,7 +110,9 @@ export function onSignals(listen: (signal: NodeJS.Signals) => void): () => void 
   };
 }
 
-/** The first signal aborts; a second one ends at once, unless it is the first again, which npm passes on. */
+/**
+ * The first signal aborts and a second one ends the process, except for the copy of the first one that npm forwards.
+ */
 export function stopOnSignals(stopped: AbortController): () => void {
   let since: number | null = null;
   return onSignals(() => {

@@ -34,7 +34,7 @@ const optionsOf = ({ help }: Command): string[] => [
   ...new Set([...Array.from(help.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([option]) => option), '--help']),
 ];
 
-/** In single quotes, within which a shell reads nothing. */
+/** Shells interpret nothing within single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function forBash(commands: Listed[]): string {

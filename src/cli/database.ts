@@ -25,7 +25,7 @@ export async function useDatabase<Result>(
   }
 }
 
-/** With more wrong than this, which ones they are is not the operator's problem. */
+/** If more is wrong than this, listing all of it does not help the operator. */
 const shownAtMost = 50;
 
 export const check = defineCommand({
@@ -126,12 +126,12 @@ export const psql: Command = {
 
 async function openPsql(url: string, parameters: string[], endsWithThis = false): Promise<void> {
   const stopped = new AbortController();
-  // In psql, ctrl-C cancels a statement.
+  // In psql, Ctrl-C cancels a statement, so this process must ignore it.
   const forget = stopOnSignals(stopped);
   try {
     const address = new URL(url);
     const { password } = address;
-    // Other users see the arguments of a process.
+    // The password is passed in the environment, because other users can see the arguments of a process.
     address.password = '';
     const env = environmentWith(password ? { PGPASSWORD: decodeURIComponent(password) } : {});
     const child = spawn('psql', [address.href, ...parameters], { stdio: 'inherit', env });

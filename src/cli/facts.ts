@@ -21,7 +21,7 @@ import { runHere } from './explain/write-about.ts';
 
 const most = { files: 30, linesOfFile: 12, places: 6, points: 15, paths: 20 };
 
-/** Kinds of files that go along with a change of others. A long one may outweigh a short fix, and still comes after it. */
+/** Files that accompany a change in others. They come after it even if they have more changed lines. */
 const alongside = new Set<FileFacts['kind']>([
   'test',
   'documentation',
@@ -51,7 +51,7 @@ export function describeFacts(name: string, title: string, facts: Facts): string
   return sections.filter((text) => text !== '').join('\n\n');
 }
 
-/** The first of them, and how many more there are. One more is shown instead of counted. */
+/** Prints the first items and the number of the others. "and 1 more" would take as much space as the item. */
 function few(printed: string[], atMost: number, before = '  '): string[] {
   if (printed.length <= atMost + 1) return printed;
   return [...printed.slice(0, atMost), `${before}and ${printed.length - atMost} more`];
@@ -182,7 +182,7 @@ export async function readFactsOfClone(
   const { host } = await openClones(config);
   const read = await readOn(host).finally(() => host.close());
   if (read) return read;
-  // The service keeps in its database which repositories were added in the browser.
+  // The database of the service has the repositories that were added in the browser.
   const { useApp, withSettingsOfService } = await import('./import.ts');
   const added =
     (config.databaseUrl !== undefined || existsSync(join(config.dataFolder, 'postgres'))) &&
@@ -193,7 +193,7 @@ export async function readFactsOfClone(
   );
 }
 
-/** Opens the clones for the operator, who can read all of them anyway: none is private here. */
+/** Opens the clones for the operator, who can read all of them anyway, so none is private here. */
 export async function openClones(config: Pick<Config, 'gitRepos' | 'gitWebUrl' | 'dataFolder'>) {
   const host = await openGitHost(
     { ...config, gitPrivate: [] },

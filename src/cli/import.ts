@@ -108,7 +108,7 @@ export const importCommand = defineCommand({
     const host = chooseHost(values.host, config);
     const { owner, name } = repositoryOf(positionals, host);
     const wish = wishOf(values, new Date());
-    // One core reads from git and stores.
+    // One core is left for git and the database.
     const writers = Math.max(1, Math.min(config.writers, availableParallelism() - 1));
     const writing = { ...config, writers };
     boundYoungObjects();
@@ -117,7 +117,7 @@ export const importCommand = defineCommand({
       const link = repositoryLink({ host, owner, repo: name }, app.codeHosts[0]?.id ?? host);
       const hasModel = config.aiModel !== undefined;
       if (!hasModel) app.warmUp();
-      // Looked up while articles are written: loading what asks takes a while.
+      // Started while articles are written, because loading the modules takes a while.
       const findPage = async () => {
         const origin = config.publicUrl ?? (await findService(config));
         return origin && origin + link;
@@ -127,7 +127,9 @@ export const importCommand = defineCommand({
   },
 });
 
-/** V8 would let them take 64 MB of the main thread before it collects them. Its own threads begin with what they may take. */
+/**
+ * V8 would let short-lived objects take 64 MB of the main thread before collecting them. Threads have their own limits.
+ */
 function boundYoungObjects(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--min-semi-space-size=8');

@@ -22,15 +22,15 @@ interface DeviceFlow {
   wait: (seconds: number) => Promise<void>;
 }
 
-/** What hosts add to the time between two questions when they come too fast. */
+/** Hosts add this to the polling interval if polls come too fast. */
 const slowerBySeconds = 5;
 
 const patienceMs = 10_000;
 
-/** How long a code is good where the host does not say, as it usually is. */
+/** The usual lifetime of a code, for hosts that name none. */
 const usualSeconds = 900;
 
-/** What is shown at the terminal has no characters that would steer it. */
+/** Only these characters are printed, so that none can steer the terminal. */
 const Begun = Type.Object({
   device_code: Type.String(),
   user_code: Type.String({ pattern: '^[\\w-]{1,40}$' }),
@@ -50,7 +50,9 @@ const refusalsOf = ({ name, clientIdSetting }: DeviceFlow['host']): Record<strin
   unsupported_grant_type: `${name} does not offer the device flow. Sign in at /sign-in on the server instead.`,
 });
 
-/** Signs a user in at a code host that is open elsewhere: the user enters a code there, and this polls until then. */
+/**
+ * Signs a user in at a code host by the device flow: the user enters a code in a browser, and this polls until then.
+ */
 export async function runDeviceFlow(
   flow: DeviceFlow,
 ): Promise<{ accessToken: string; refreshToken: string | null }> {
@@ -80,7 +82,7 @@ export async function runDeviceFlow(
   throw new StartupProblem(expired);
 }
 
-/** The user may just be entering the code: a poll without a response is repeated, later. */
+/** The user may be entering the code, so a poll without a response is repeated later. */
 const tooFast = { error: 'slow_down' };
 
 async function ask(
@@ -208,7 +210,7 @@ async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: 
 
 async function signInAt(config: Config, host: Host, app: { clientId: string; scopes: string }) {
   const { origin } = new URL(host.webUrl);
-  // Where it is one's own server that says where the host is, that may be in one's own network.
+  // The host may be in a private network, because the user's own server named it.
   const way = createEgressClient(config, { ...limits, origins: [origin], mayBePrivate: true });
   try {
     return await runDeviceFlow({
@@ -235,7 +237,7 @@ async function openSession(
   try {
     await call(fetch, `${server}/auth/host-token`, { token: session, body });
   } catch (error) {
-    // The user does not get this session's token: it is not left open.
+    // The user does not get the token of this session, so it is logged out.
     await call(fetch, `${server}/auth/logout`, { token: session, body: {} }).catch(() => {});
     throw error;
   }

@@ -7,10 +7,10 @@ import type { AskService } from '../mcp/serve-stdio.ts';
 import { serverOf } from './call-service.ts';
 import { defineCommand, printProblem, text } from './command.ts';
 
-/** Longer than a service waits for an article; responses are small, but for the list of tools. */
+/** Longer than the service waits for an article. Responses are small, except for the list of tools. */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
 
-/** Ignores `.env`: agents start this in clones of others, whose files could send a token anywhere. */
+/** Ignores `.env`: agents start this command in clones of others, whose settings could send the token anywhere. */
 const needed = [
   ...(['publicUrl', 'listen', 'port', 'agentToken'] as const),
   ...(['httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const),

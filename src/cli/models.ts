@@ -97,7 +97,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   return { wanted, describeFailure, close };
 }
 
-/** Unlike in other commands, the change itself may be the reason. */
+/** Unlike in other commands, the change itself may be the cause. */
 const ailmentsAtChanges: Record<FailureReason, Ailment> = {
   ...ailments,
   tooLong: ['has no room for this change.', 'If it can read more at once, raise AI_CONTEXT_TOKENS.'],

@@ -79,7 +79,7 @@ const backwards = ({ owner, repo, from, to }: Release): StartupProblem =>
     `${from} comes after ${to} and contains all of its commits. Pass the older one first: pullquote notes ${owner}/${repo} ${to}...${from}`,
   );
 
-/** A release takes as long as a host takes to list all its commits. */
+/** The time that a host takes to list all commits of a release. */
 const patienceMs = 120_000;
 
 const readStored = (config: Config, request: NotesRequest): Promise<Release> =>

@@ -71,7 +71,7 @@ async function removeNow(
     return;
   }
   const isNew = await removeRepository({ database, clock: () => new Date() }, target);
-  // It may be known by another name, which its host tells later: that it is not to be fetched is noted all the same.
+  // The repository may be stored under another name, which its host tells later, so the removal is stored in any case.
   if (isNew && !isKnown)
     throw new StartupProblem(
       `There is no stored data about ${nameOf(target)}, so nothing was removed. If you expected some, check ` +

@@ -5,7 +5,7 @@ import { version } from '../version.ts';
 import { type Command, print, printProblem, SignInNeeded, UsageProblem } from './command.ts';
 import type { Listed } from './completion.ts';
 
-/** Loaded only when called: making a token should not wait for a web server to be read. */
+/** Modules are loaded on demand, so that making a token does not load a web server. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
   work: {
@@ -134,13 +134,13 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     else if (isSystemError(error)) complain(`The operating system reported an error: ${error.message}.`, 1);
     else {
       complain(inspect(error), 1);
-      // An unexpected error may have left something open that would keep the process alive.
+      // After an unexpected error, something may still be open that keeps the process alive.
       process.exit();
     }
   }
 }
 
-/** The lines that show how a command is called: all of its help would push what is wrong out of sight. */
+/** Only the lines that show how to call the command, because its whole help would push the error off the screen. */
 const usageOf = ({ help }: Command): string => help.slice(0, help.search(/\n\s*\n|$/));
 
 function complain(text: string, exitCode: number): void {
@@ -152,7 +152,7 @@ function isParameterError(error: unknown): error is Error {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
-/** Of what parseArgs says, its first sentence: the rest is about parameters that begin with a dash, in quotes that do not end. */
+/** Only the first sentence of the error of parseArgs: the rest is about parameters that begin with a dash. */
 function whatIsWrong({ message }: Error, { help }: Command): string {
   const sentence = message
     .replace(/\.? To specify a positional argument starting with a '-'.*$/s, '')
@@ -161,7 +161,7 @@ function whatIsWrong({ message }: Error, { help }: Command): string {
   return option === undefined ? sentence : `${sentence}${meant(option, help.match(/--[a-z][a-z-]+/g) ?? [])}`;
 }
 
-/** What was probably meant: a name that is two mistakes away at most, and no more than half of it. */
+/** Suggests the nearest known name, at most two mistakes away and no more than half of its length. */
 function meant(given: string, known: string[]): string {
   const [nearest] = known
     .map((name) => ({ name, mistakes: mistakesBetween(given.slice(0, 50), name) }))

@@ -15,15 +15,15 @@ import { defineCommand, onSignals, print } from './command.ts';
 
 interface ServiceLimits {
   databasePatienceMs?: number | undefined;
-  /** Requests in flight get this long to finish once the service stops. */
+  /** The time in which running requests may finish once the service stops. */
   finishMs: number;
-  /** A hanging disk or database keeps the process no longer than this. Acknowledged changes are stored by then. */
+  /** The limit for stopping, if a disk or database hangs. Acknowledged changes are stored by then. */
   stopMs: number;
 }
 
 const usualLimits: ServiceLimits = { finishMs: 8_000, stopMs: 15_000 };
 
-/** Lets a proxy notice, finishes what is in flight, and does not wait for clients that never finish. */
+/** Waits until proxies have noticed, finishes running requests, and does not wait for clients that never finish. */
 function endOnSignals(app: App, log: Logger, noticeMs: number, { finishMs, stopMs }: ServiceLimits): void {
   let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
@@ -34,7 +34,7 @@ function endOnSignals(app: App, log: Logger, noticeMs: number, { finishMs, stopM
     }, noticeMs + finishMs).unref();
     setTimeout(() => {
       log.error('stopping takes too long; exiting now');
-      // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
+      // A normal exit would wait for threads, and one that hangs in a system call never ends.
       process.kill(process.pid, 'SIGKILL');
     }, noticeMs + stopMs).unref();
     await app.server.drain(noticeMs);
@@ -43,7 +43,7 @@ function endOnSignals(app: App, log: Logger, noticeMs: number, { finishMs, stopM
     process.exit(0);
   };
   onSignals((signal) => {
-    // A terminal signals the whole group and npm passes it on: twice at once is once.
+    // A terminal signals the whole group and npm forwards the signal, so two signals at once count as one.
     if (stopping !== null && Date.now() - stopping > 1_000) process.exit(1);
     if (stopping !== null) return;
     stopping = Date.now();
@@ -75,7 +75,7 @@ async function startProcess(
     databasePatienceMs: limits.databasePatienceMs,
     ...role,
   });
-  // No proxy asks one that only writes.
+  // No proxy sends requests to a process that only writes.
   endOnSignals(app, log, role.isWorker ? 0 : config.drainMs, limits);
   return { app, address: await listen(app, config) };
 }
@@ -127,7 +127,7 @@ function writerOf({ aiModel, writers, databaseUrl }: Config): string {
     : 'Articles are written without a model: AI_MODEL is not set.';
 }
 
-/** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
+/** Printed on a terminal only: a pull request to try, and a one-time sign-in link. */
 async function welcome({ codeHosts, database }: App, config: Config, address: string): Promise<void> {
   for (const { webUrl } of codeHosts.filter(({ isLocal }) => !isLocal))
     print(`Sign in at ${address}/sign-in with a personal access token from ${webUrl}.`);

@@ -31,11 +31,17 @@ import { runHere } from './explain/write-about.ts';
 import { openClones } from './facts.ts';
 import { ailments, withModels } from './models.ts';
 
-/** A query that replaces many, described in Japanese; a fix with tests; a breaking change; an exaggerated description. */
+/**
+ * A query that replaces several, described in Japanese; a fix with tests; a breaking change; an exaggerated
+ * description.
+ */
 const numbers = [6, 10, 11, 15];
 const [owner, name] = ['harborline', 'parcel'];
 
-/** Reads some pull requests of the sample repository, in a folder of its own that is gone afterwards, also after Ctrl-C. */
+/**
+ * Reads some pull requests of the sample repository in a temporary folder, which is deleted afterwards, also after
+ * Ctrl-C.
+ */
 export async function readSamples(): Promise<Sample[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Parameters and body, where an operation takes them; may be left out where it requires none. */
+/** The parameters and body of an operation; optional if it requires none. */
 export type Options<P extends keyof paths, M extends Method> =
   undefined extends Init<P, M> ? [options?: Taken<P, M> & CallOptions] : [options: Taken<P, M> & CallOptions];
 
@@ -52,7 +52,7 @@ type ContentType<P extends PathWith<'get'>> = paths[P]['get'] extends {
   ? keyof Content
   : never;
 
-/** What is answered as Markdown, as a diff or as a feed, be it beside JSON. */
+/** Paths whose responses can be Markdown, a diff or a feed. */
 export type TextPath = {
   [P in PathWith<'get'>]: Exclude<ContentType<P>, 'application/json'> extends never ? never : P;
 }[PathWith<'get'>];

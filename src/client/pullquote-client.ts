@@ -28,20 +28,20 @@ type Job = Schemas['Job'];
 type Repository = Pick<Schemas['AddedRepository'], 'host' | 'owner' | 'repo'>;
 
 export interface PullquoteClientOptions {
-  /** Where the service answers, such as https://pullquote.example. */
+  /** The address of the service, such as https://pullquote.example. */
   url: string;
-  /** A session token, or a token of a code host that the service takes. Without one, what is public can be read. */
+  /** A session token, or a token of a code host that the service accepts. Without one, only public data can be read. */
   token?: string | undefined;
-  /** How long to wait before asking for a job again, where the service does not say. */
+  /** The interval for polling a job, if the service names none. */
   retryMs?: number;
-  /** What requests are sent with, in place of the platform's own. */
+  /** Sends requests instead of the platform's own `fetch`. */
   fetch?: Fetch;
 }
 
 export interface WaitOptions {
-  /** Gives up waiting when it is aborted; the job goes on. */
+  /** Aborting it stops waiting; the job continues. */
   signal?: AbortSignal | undefined;
-  /** Called with the job whenever it has gone on. */
+  /** Called with the job whenever it has made progress. */
   onProgress?: (job: Job) => void;
 }
 
@@ -49,18 +49,18 @@ interface ArticleWish {
   owner: string;
   repo: string;
   number: number;
-  /** Where the service has several code hosts. */
+  /** Needed if the service has several code hosts. */
   host?: string;
-  /** The user's, if it is not said. */
+  /** The user's language by default. */
   language?: string;
-  /** Has it written anew also if it is up to date. */
+  /** Rewrites the article even if it is up to date. */
   regenerate?: boolean;
 }
 
 interface Question {
   owner: string;
   repo: string;
-  /** The pull request; without it, the question is about the whole repository. */
+  /** A pull request; without it, the question is about the whole repository. */
   number?: number;
   host?: string;
   question: string;
@@ -85,7 +85,7 @@ export class PullquoteClient {
     this.#fetch = fetch;
   }
 
-  /** Answers what the operation has, out of its envelope. */
+  /** Returns the data of the response without its envelope. */
   get<P extends PathWith<'get'>>(path: P, ...[options]: Options<P, 'get'>): Promise<DataOf<P, 'get'>> {
     return this.#call('get', path, options);
   }
@@ -112,7 +112,7 @@ export class PullquoteClient {
     return this.#call('delete', path, options);
   }
 
-  /** Like `get`, with the ETag of the answer; null if it still has the given one. */
+  /** Like `get`, with the ETag of the response; null if it equals the given one. */
   async getIfChanged<P extends PathWith<'get'>>(
     etag: string | null,
     path: P,
@@ -130,7 +130,7 @@ export class PullquoteClient {
     return (await this.#ask<string>('get', path, init)).data;
   }
 
-  /** Every item of a list; fetches page by page, `limit` items each. */
+  /** Every item of a list, fetched in pages of `limit` items. */
   async *list<P extends ListPath>(path: P, ...[options]: Options<P, 'get'>): AsyncGenerator<ItemOf<P>> {
     const { params, ...call }: Init = options ?? {};
     const query = { limit: fullPage, offset: 0, ...params?.query };
@@ -140,12 +140,12 @@ export class PullquoteClient {
       const { items, pagination } = await this.#call<Page<ItemOf<P>>>('get', path, init);
       yield* items;
       query.offset += pagination.limit;
-      // Without a total, a full page may not be the last one.
+      // If the total is unknown, a full page may not be the last one.
       total = pagination.totalItems ?? (items.length < pagination.limit ? 0 : query.offset + 1);
     } while (query.offset < total);
   }
 
-  /** A job as it goes on, until it is over. */
+  /** Yields the job after each change, until it has ended. */
   follow(jobId: string, { signal }: Pick<WaitOptions, 'signal'> = {}): AsyncGenerator<Job> {
     const params = { path: { id: jobId } };
     return followJob(
@@ -160,7 +160,7 @@ export class PullquoteClient {
     );
   }
 
-  /** Waits until a job is done, and throws what it failed with. */
+  /** Waits until a job has ended, and throws its error if it failed. */
   async finish(job: Job, { signal, onProgress }: WaitOptions = {}): Promise<Job> {
     let last = job;
     for await (const now of this.follow(job.id, { signal })) {
@@ -171,7 +171,7 @@ export class PullquoteClient {
     return last;
   }
 
-  /** Writes an article unless one is up to date, and waits for it. */
+  /** Writes an article, unless one is up to date, and waits for it. */
   async writeArticle(wish: ArticleWish, options: WaitOptions = {}): Promise<Article> {
     const { owner, repo, number, host, ...body } = wish;
     const path = '/repos/{owner}/{repo}/pulls/{number}/article';
@@ -196,7 +196,7 @@ export class PullquoteClient {
     return (await this.finish(begun, options)).answer ?? this.ask(asked, options);
   }
 
-  /** Adds a clone by its path, or an address and waits until its mirror is made. For operators. */
+  /** Adds a clone by its path or URL, and waits until its mirror is ready. For operators only. */
   async addRepository(
     wish: { location: string; name?: string; private?: boolean },
     options: WaitOptions = {},
@@ -231,11 +231,14 @@ const mostFailures = 5;
 
 const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
 
-/** Yields a job until it is over, from its events. If a stream ends early, it polls the job and then tries events again. */
+/**
+ * Yields a job until it has ended, from its event stream. If the stream breaks, it polls the job and then opens the
+ * stream again.
+ */
 export async function* followJob(
   getJob: () => Promise<Job>,
   openEvents: (lastEventId: string) => Promise<ReadableStream<Uint8Array> | undefined>,
-  /** How long to wait before asking again, where the service does not say; twice as long after each failure. */
+  /** The wait before polling again, if the service names none; doubled after each failure. */
   retryMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Job> {
@@ -278,9 +281,9 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', end);
   });
 
-/** Ids and data of server-sent events; leaving the loop closes the connection. */
+/** The ids and data of server-sent events. Leaving the loop closes the connection. */
 async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<[id: string, data: string]> {
-  // Not every browser can loop over a stream.
+  // Some browsers cannot iterate over a stream.
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let text = '';

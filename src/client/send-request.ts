@@ -2,7 +2,7 @@ import type { CallOptions, Method, Schemas } from './operations.ts';
 
 type ErrorObject = Schemas['ErrorObject'];
 
-/** The codes of the service, and one for what is no answer of it: there was none, or it came from something in between. */
+/** The error codes of the service, and NO_ANSWER if no response came from it. */
 export type PullquoteErrorCode = ErrorObject['code'] | 'NO_ANSWER';
 
 interface Description extends Omit<ErrorObject, 'code' | 'requestId'> {
@@ -16,16 +16,16 @@ interface Circumstances {
   cause?: unknown;
 }
 
-/** Whatever goes wrong, but for a signal that is aborted, which throws its own reason. */
+/** Thrown for every failure, except if the signal is aborted, which throws its own reason. */
 export class PullquoteError extends Error {
   /** A stable code to branch on. */
   declare readonly code: PullquoteErrorCode;
-  /** The HTTP status; null without an answer, or if a job failed. */
+  /** The HTTP status; null without a response, or if a job failed. */
   declare readonly status: number | null;
-  /** What the log of the service calls the request. */
+  /** The id of the request in the log of the service. */
   declare readonly requestId: string | null;
   declare readonly details: NonNullable<ErrorObject['details']>;
-  /** After how many seconds it makes sense to ask again, where the service says so. */
+  /** The seconds after which to retry, if the service names them. */
   declare readonly retryAfter: number | null;
 
   constructor({ message, ...described }: Description, circumstances: Circumstances = {}) {
@@ -35,7 +35,7 @@ export class PullquoteError extends Error {
     Object.assign(this, unknown, circumstances, described);
   }
 
-  /** Whether asking again later may help. */
+  /** Whether a retry later may succeed. */
   get isPassing(): boolean {
     return this.code === 'NO_ANSWER' || [429, 502, 503, 504].includes(this.status ?? 0);
   }
@@ -46,11 +46,11 @@ const noAnswer: Description = {
   message: 'No Pullquote service responds. Check the URL and the network.',
 };
 
-/** What is thrown by others was thrown because there was no answer, or one that cannot be read. */
+/** Any other error means that there was no response, or that it was unreadable. */
 export const asPullquoteError = (cause: unknown): PullquoteError =>
   cause instanceof PullquoteError ? cause : new PullquoteError(noAnswer, { cause });
 
-/** The failure that an answer tells of; what others answer may be anything, but has no code of ours. */
+/** The error in a response; responses of other servers may contain anything, but no code of ours. */
 function errorOfAnswer({ status, headers }: Response, text: string): PullquoteError {
   let body: { error?: ErrorObject } | null = null;
   try {
@@ -76,11 +76,14 @@ export interface Sent<Body> {
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The address of a service as requests are added to it; one that is none would fail with each of them, and never say why. */
+/**
+ * The base URL of a service. An invalid one is reported here, because every request would fail with it without saying
+ * why.
+ */
 export function baseOf(url: string): string {
   let base = '';
   try {
-    // In a browser, an address begins where the page is.
+    // In a browser, a relative URL begins at the current page.
     base = new Request(url).url;
   } catch {}
   if (/^https?:/.test(base)) return base.replace(/\/$/, '');
@@ -100,7 +103,7 @@ export async function sendRequest<Body>(
   const sent = new Headers(given(headers));
   if (body) sent.set('content-type', 'application/json');
   const response = await fetch(
-    // Another host would get what is sent, which may be the token of a code host.
+    // A redirect to another host must not receive the request, which may contain a token of a code host.
     new Request(url, {
       method: method.toUpperCase(),
       headers: sent,

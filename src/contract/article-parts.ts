@@ -81,7 +81,7 @@ export type Statement = Static<typeof Statement>;
 
 const LineNumber = (side: string) => nullable(Positive(side));
 
-/** As many lines of one hunk as an article shows without a model; with one, fewer. */
+/** Articles without a model show at most this many lines of a hunk, and articles by a model fewer. */
 const mostHunkLines = 60;
 
 export const Hunk = resource(

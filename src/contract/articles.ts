@@ -39,7 +39,7 @@ export const titleMaxLength = 80;
 
 export const standfirstMaxLength = 300;
 
-/** Enough to see what kind of files were passed over; a list of thousands is not read. */
+/** Enough to see which kinds of files were skipped; nobody reads a list of thousands. */
 export const mostSkippedListed = 100;
 
 const Counts = record(

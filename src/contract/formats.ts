@@ -8,8 +8,6 @@ import {
 } from '../domain/repositories.ts';
 import { Type } from './type.ts';
 
-// Fields as resources, operations and tools describe them.
-
 export const Text = (description: string) => Type.String({ description });
 export const Url = (description: string) => Type.String({ format: 'uri', description });
 export const NonEmpty = (description: string) => Type.String({ minLength: 1, description });
@@ -34,7 +32,7 @@ export const record = <P extends TProperties>(
     ...options,
   });
 
-/** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
+/** A time in JSON: ISO 8601 with milliseconds and Z. */
 export const Timestamp = (description?: string) =>
   Type.String({
     format: 'date-time',
@@ -42,7 +40,7 @@ export const Timestamp = (description?: string) =>
     ...(description && { description }),
   });
 
-/** The format alone would let other spellings of the same id through, which the database does not know. */
+/** The pattern is stricter than the format, which allows other spellings of an id that the database does not know. */
 export const Uuid = (description?: string) =>
   Type.String({
     format: 'uuid',
@@ -66,10 +64,10 @@ export const pullRequestFields = { ...repositoryFields, prNumber: Positive('Numb
 
 export const stateField = OneOf(['open', 'closed', 'merged'], 'Current state.');
 
-/** A body as it came, of whatever type: for a handler that checks a signature of its bytes before believing any of it. */
+/** A body as raw bytes, for a handler that checks their signature before using them. */
 export const Bytes = Type.Unsafe<Buffer>({ description: 'Accepted as sent' });
 
-/** Numeric ids of a host: any integer that JSON carries without loss. */
+/** A numeric id of a host: any integer that JSON represents exactly. */
 export const HostId = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 

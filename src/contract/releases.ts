@@ -18,7 +18,7 @@ import {
 import { PullRequestSummary } from './pull-requests.ts';
 import { Type } from './type.ts';
 
-/** How many commits without a pull request are listed. All are counted. */
+/** The number of commits without a pull request that are listed. All are counted. */
 export const mostBareCommits = 100;
 
 const ReleaseCommit = resource('ReleaseCommit', {

@@ -1,7 +1,7 @@
 import type { TSchema, Type as TypeBox } from 'typebox';
 
-// Those of TypeBox's constructors that are used here, with its types. What they make is JSON Schema with marks that JSON does
-// not show; TypeBox itself is hundreds of files, which every start would wait for.
+// The constructors of TypeBox that we use, with its types. They make JSON Schema with marks that JSON does not show.
+// TypeBox itself has hundreds of files, which every start would wait for.
 
 type Constructors = Pick<
   typeof TypeBox,
@@ -53,5 +53,8 @@ const constructors: object = {
   Unsafe: (schema: TSchema) => marked(schema, '~unsafe', null),
 } satisfies Record<keyof Constructors, (...parameters: never[]) => object>;
 
-/** TypeBox computes the types of schemas from those of their parts, which no implementation can be checked against. */
+/**
+ * A cast, because TypeBox computes the types of schemas from their parts, and no implementation can be checked against
+ * that.
+ */
 export const Type = constructors as Constructors;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Who a credential proves its bearer to be on a code host. The same number on two hosts is two identities. */
+/** The person on a code host whom a credential proves. The same number on two hosts is two identities. */
 export interface Identity {
   host: string;
   hostUserId: number;
@@ -17,7 +17,7 @@ interface HostProfile extends Pick<Identity, 'host' | 'hostUserId' | 'hostUserna
   noReplyDomain: string;
 }
 
-/** Fills what a host leaves out, so that no reader ever meets a missing name or address. */
+/** Fills in what a host leaves out, so that names and addresses are never missing. */
 export function completeIdentity({ noReplyDomain, ...profile }: HostProfile): Identity {
   const { hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = profile;
   return {
@@ -33,7 +33,10 @@ export interface Operator {
   name: string;
 }
 
-/** The operator at the command line, whom no credential proves. They see every clone, and of other hosts what is public. */
+/**
+ * The operator at the command line, who has no credential, and sees every clone and the public repositories of other
+ * hosts.
+ */
 export const operatorIdentity: Identity = {
   host: 'operator',
   hostUserId: 0,
@@ -47,11 +50,11 @@ export const isOperator = ({ host }: Pick<Identity, 'host'>): boolean => host ==
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A session ends when it was not used for two weeks, and after 90 days in any case. */
+/** A session ends after two weeks without use, and after 90 days in any case. */
 const idleLifetime = 14 * day;
 export const absoluteLifetime = 90 * day;
 
-/** How stale `lastUsedAt` may be: a write on every request would cost more than the figure is worth. */
+/** `lastUsedAt` may be this old, because a write for every request would cost more than its precision is worth. */
 export const lastUsedPrecision = 60 * 1000;
 
 export function sessionExpiry(createdAt: Date, lastUsedAt: Date): Date {
@@ -78,23 +81,23 @@ export function drawAvatar(seed: string): string {
   );
 }
 
-/** How a token of a host is saved, for messages that tell users to: without a name, the host that a user is of is meant. */
+/** The request that saves a host's token, for error messages. */
 export const savingToken = (host: string): string => `POST /auth/host-token?host=${host}`;
 
-/** Longer than any address of a page here, and sealed still no more than browsers keep in a cookie. */
+/** Longer than any path of a page, and short enough for a cookie after encryption. */
 const longest = 2_000;
 
-/** Control characters, and what some browsers take for a slash. */
+/** Control characters, and characters that some browsers treat as a slash. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const neverInPaths = /[\u0000-\u0020\\\u007f-\u009f]/;
 
-/** What becomes one of those, a slash or another escape once it is decoded again. */
+/** Escapes that become such a character, a slash or another escape when they are decoded again. */
 const doublyEncoded = /%(?:[01][0-9a-f]|2[0f5]|5c|7f)/i;
 
-/** The names of a group within others, which are one part of the address of a page. */
+/** Nested group names, which are a single segment in the path of a page. */
 const nestedOwner = /^(\/r\/[\w.-]+)(?:%2f[\w.-]+)+(?=\/|$)/i;
 
-/** Where a user goes after signing in: a page of this service, whatever the link said; else the first page. */
+/** The path to return to after signing in: a page of this service, or else the first page. */
 export function safeReturnPath(wanted: string | undefined): string {
   if (!wanted?.startsWith('/')) return '/';
   if (neverInPaths.test(wanted)) return '/';
@@ -107,7 +110,7 @@ export function safeReturnPath(wanted: string | undefined): string {
     doublyEncoded.test(url.pathname.replace(nestedOwner, '$1'))
   )
     return '/';
-  // Signing in again and again is no place to come back to.
+  // Sign-in pages would start signing in again.
   if (/^\/(?:auth|sign-in|sign-up)(?:\/|$)/.test(url.pathname)) return '/';
   const path = url.pathname + url.search + url.hash;
   return path.length > longest ? '/' : path;

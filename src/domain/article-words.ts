@@ -32,7 +32,7 @@ interface Dependencies<Item> {
   total: number;
 }
 
-/** What only lock files pin is counted, unless there is nothing else. */
+/** Dependencies that only lock files pin are counted and not listed, unless there are no others. */
 export function firstDependencies<Item extends { direct: boolean }>(
   { items, total }: Dependencies<Item>,
   most = 12,
@@ -42,13 +42,13 @@ export function firstDependencies<Item extends { direct: boolean }>(
   return { shown, more: total - shown.length };
 }
 
-/** Where a dependency is named, and whether only development uses it. */
+/** The file that names a dependency, and whether only development uses it. */
 export const placeOfDependency = (
   { comma, forDevelopment }: ArticleWords,
   { fileName, development }: { fileName: string; development?: true },
 ): [fileName: string, use: string] => [fileName, development ? `${comma}${forDevelopment}` : ''];
 
-/** What became of a version: `^6.1.0 → ^6.2.0`, or that it was added or removed. */
+/** The change of a version: `^6.1.0 → ^6.2.0`, added or removed. */
 export const sayTurn = (
   { turns }: ArticleWords,
   { from, to }: { from: string | null; to: string | null },
@@ -304,13 +304,13 @@ interface AuthorText {
 }
 
 interface AuthorPlace {
-  /** Whether the place follows the name of the author: commits may have several. */
+  /** Whether the author's name is printed before the place: commits may have several authors. */
   isNamed: boolean;
   place: string;
   notes: string[];
 }
 
-/** Where the author's words stand, in which language, and whether they are cut. */
+/** The source of the author's words, their language, and whether they are cut. */
 export function authorPlaceOf(
   { quotedFrom, writtenIn, someCommits, shortened, original }: ArticleWords,
   { authorWords, quote, languageCode, counts }: AuthorText,

@@ -28,7 +28,7 @@ export const fileStatuses = ['added', 'removed', 'modified', 'renamed', 'copied'
 
 export type FileStatus = (typeof fileStatuses)[number];
 
-/** What a sentence of an article rests on: what the lines do, what people wrote about it, or what it means. */
+/** The basis of a sentence: what the lines do, what people wrote about it, or what it means. */
 export const bases = ['diff', 'words', 'judgement'] as const;
 
 export const quoteSources = ['title', 'description', 'commit', 'issue', 'code', 'changelog'] as const;
@@ -81,15 +81,15 @@ export const articleSections = ['summary', 'background', 'points', 'changes', 'a
 
 export type ArticleSection = (typeof articleSections)[number];
 
-// The same decisions wherever an article is shown: page, Markdown, feed, terminal.
+// Decisions that are the same wherever an article is shown: page, Markdown, feed or terminal.
 
-/** With a model, more boxes than these would make a good article worse. */
+/** More boxes than these would clutter an article by a model. */
 const mostModelRisks = 2;
 
 interface Labelled {
   label: PointLabel | null;
   severity: Severity | null;
-  /** The index of the main change that it is a sentence of; otherwise it stands in a box. */
+  /** The index of the main change whose sentence it is; without one, the risk has its own box. */
   section?: number | null;
 }
 
@@ -114,7 +114,7 @@ export interface StatedParts<Statement> {
   also: { statement: Statement }[];
 }
 
-/** All that an article says, each sentence once, by its parts and in their order. */
+/** All sentences of an article by its parts, each once and in order. */
 export const statementsOf = <Statement>(content: StatedParts<Statement>) => ({
   standfirst: content.standfirst ? [content.standfirst] : [],
   scope: content.scope ? [content.scope.statement] : [],
@@ -127,7 +127,7 @@ export const statementsOf = <Statement>(content: StatedParts<Statement>) => ({
 
 export const changeId = (index: number): string => `change-${index + 1}`;
 
-/** Whether the author's words are printed where nothing folds: not where a model tells why. */
+/** Whether the author's words are printed in formats that cannot fold them: not if a model explains the reason. */
 export const printsAuthorWords = (content: {
   writer: { kind: 'offline' | 'ai' };
   background: unknown[];
@@ -135,7 +135,7 @@ export const printsAuthorWords = (content: {
 
 const severityOrder = ['high', 'medium', null, 'low'];
 
-/** The points that are shown, with their places among all: those with a label first, then by how much they matter. */
+/** The risks that are shown, with their index among all: those with a label first, then by importance. */
 export function risksOf<Point extends Labelled>({
   notablePoints,
   writer,
@@ -150,7 +150,10 @@ export function risksOf<Point extends Labelled>({
   return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
 }
 
-/** The points of a model's article that are shown after each section: the first that cites the same lines, else the first. */
+/**
+ * The risks shown after each section of an article by a model: after the first section that cites the same lines, else
+ * after the first.
+ */
 export function risksAfterSections<Point extends Labelled & Cited>(
   content: Pointed<Point> & { mainChanges: Cited[] },
 ): { point: Point; index: number }[][] {
@@ -176,7 +179,7 @@ export function risksAfterSections<Point extends Labelled & Cited>(
 
 export const pointId = (index: number): string => `point-${index + 1}`;
 
-/** Each label once, with the id of the first risk that has it. */
+/** Each label once, with the id of its first risk. */
 export function labelsOf<Point extends Labelled & { statements: { id: string }[] }>(
   content: Pointed<Point>,
 ): { label: PointLabel; id: string }[] {
@@ -189,12 +192,15 @@ export function labelsOf<Point extends Labelled & { statements: { id: string }[]
 }
 
 interface Paragraph<Statement> {
-  /** Of the risk that it begins with. */
+  /** The label of the risk at the beginning of the paragraph. */
   label: PointLabel | null;
   statements: Statement[];
 }
 
-/** The sentences of a section: a risk begins a paragraph, in which only what follows from it stands with it. */
+/**
+ * The sentences of a section as paragraphs. A risk begins a paragraph, which contains only sentences that follow from
+ * it.
+ */
 export function paragraphsOf<Statement extends { id: string; basis: string }>(
   { notablePoints }: { notablePoints: (Labelled & { statements: { id: string }[] })[] },
   statements: Statement[],
@@ -215,7 +221,7 @@ export function paragraphsOf<Statement extends { id: string; basis: string }>(
   return paragraphs;
 }
 
-/** What a hunk is known by from one revision to the next, as `sentence_ids` of the database has it: its changed lines. */
+/** Identifies a hunk across revisions by its changed lines, like `sentence_ids` in the database. */
 export function hunkId({ lines }: { lines: { kind: string; text: string }[] }): string {
   const changed = lines.filter(({ kind }) => kind !== 'context').map(({ text }) => text);
   return createHash('md5').update(changed.join('\n')).digest('hex').slice(0, 12);
@@ -247,11 +253,11 @@ export function showsAll(hunk: ShownLines | null, cited: CitedLines): boolean {
 
 const japanese = /[\u3040-\u30ff\u3400-\u9fff]/gu;
 const latin = /[a-z]/gi;
-/** Languages in other scripts, which letters alone distinguish from English. */
+/** Languages whose script alone distinguishes them from English. */
 const otherScripts =
   /^(?:am|ar|be|bg|bn|el|fa|gu|he|hi|hy|ja|ka|km|kn|ko|ml|mr|my|ne|pa|ru|si|sr|ta|te|th|uk|ur|zh)\b/;
 
-/** The language of what people wrote where that is another than the article's; null where it is the same, or unknown. */
+/** The language of a quoted text if it differs from that of the article; null if it is the same or unknown. */
 export function otherLanguageOf(text: string, languageCode: string): 'en' | 'ja' | null {
   const prose = text.replace(/`[^`]*`/g, '');
   const [wide, narrow] = [prose.match(japanese)?.length ?? 0, prose.match(latin)?.length ?? 0];
@@ -259,7 +265,7 @@ export function otherLanguageOf(text: string, languageCode: string): 'en' | 'ja'
   return narrow > wide * 3 && otherScripts.test(languageCode) ? 'en' : null;
 }
 
-/** The author's title where the headline is another one because that is in another language; null otherwise. */
+/** The author's title if the headline differs because of its language; null otherwise. */
 export function originalTitle(
   title: string,
   { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
@@ -274,7 +280,7 @@ const longestPullQuote = 300;
 
 const onlyIssue = /^\S+ \S*#\d+\.?$/;
 
-/** Whether what an author wrote is set large: one paragraph of one or two sentences. */
+/** Whether the author's text is short enough for a pull quote: one paragraph of one or two sentences. */
 export function isPullQuote(markdown: string): boolean {
   const text = markdown.trim();
   const isParagraph = !/\n\s*\n|^\s*(?:[-*+>|#]|\d+[.)]|```|~~~)/m.test(text);
@@ -282,7 +288,7 @@ export function isPullQuote(markdown: string): boolean {
   return isParagraph && text.length <= longestPullQuote && sentences.length <= 2 && !onlyIssue.test(text);
 }
 
-/** `changed`: the user has read an older revision, and the article says something new since. */
+/** `changed`: the user has read an older revision, and the article says something new since then. */
 export const readStates = ['no', 'yes', 'changed'] as const;
 
 export type ReadState = (typeof readStates)[number];

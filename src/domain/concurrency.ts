@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Failure } from './errors.ts';
 
-/** The client on whose behalf something is done: an identity, or the address of one that has not signed in. */
+/** The client that a request belongs to: an identity, or the address of an anonymous client. */
 export interface Client {
   key: string;
-  /** The place of its request among all that came: of one client, what came first is finished first. */
+  /** The order of arrival of its request: earlier requests of a client finish first. */
   order: number;
   isAnonymous: boolean;
-  /** Counts its request among those that run git or a worker thread; throws if the client has too many of these under way. */
+  /** Counts its request among those that run git or a thread. Throws if the client has too many of them. */
   beginSlowWork: () => void;
-  /** Lets the client's next request begin, because this one waits for something outside of this process and its database. */
+  /**
+   * Lets the client's next request begin, because this one is waiting for something outside of this process and its
+   * database.
+   */
   letNextBegin: () => void;
   endTurn: (payload: unknown) => void;
 }
@@ -43,16 +46,16 @@ interface Waiting {
 }
 
 /**
- * Lets a few commands in at a time. Clients take turns: one with many waiting commands gets no more turns than one with a single command.
- * Each command names the shares it takes, such as of all there is and of one repository, and waits only for others with a share of
- * the same: a command that is stuck in one place keeps none out elsewhere.
+ * Admits a few commands at a time. Clients take turns: one with many waiting commands gets no more turns than one with
+ * a single command. Each command takes shares, such as of all slots and of those of a repository, and waits only for
+ * others with the same shares, so that a command that hangs in one place blocks none elsewhere.
  */
 export class Semaphore {
   readonly #inside = new Map<string, number>();
-  /** By client, in the order of its requests; the client that was let in last comes last. */
+  /** Waiting commands by client, in the order of their requests. The client that was admitted last comes last. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Waits for a place, which is left by calling what is returned. An aborted signal ends the waiting with its reason. */
+  /** Waits for a slot, and returns a function that frees it. An aborted signal rejects with its reason. */
   async acquire(
     shares: Share[],
     signal: AbortSignal,
@@ -126,7 +129,7 @@ export class Semaphore {
   }
 }
 
-/** A promise that is begun by the first caller and shared by all; after a failure, the next caller begins it anew. */
+/** A promise that the first caller starts and all share. After a failure, the next caller starts it again. */
 export class LazyPromise<Value> {
   readonly #begin: () => Promise<Value>;
   #begun: Promise<Value> | null = null;
@@ -149,8 +152,8 @@ export class LazyPromise<Value> {
 }
 
 /**
- * The last part of a time is counted from when its first part was over: what arrived while this process did not get to run,
- * on a busy machine, is then taken before the wait is given up.
+ * The last part of a timeout begins when the rest is over, so that data that arrived while a busy machine did not run
+ * this process is handled before giving up.
  */
 const lastPartMs = 250;
 
@@ -179,7 +182,7 @@ export function inTime<Result, Late>(
   return promise.finally(stop);
 }
 
-/** What some work gives, or null when the signal is aborted before; the work goes on. */
+/** The result of some work, or null if the signal is aborted first; the work continues. */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const leave = (): void => resolve(null);
@@ -188,22 +191,24 @@ export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave));
 }
 
-/** Enough that one is answered while the next is on its way; with more, fewer would share each. */
+/** Two, so that one read is sent while the other is answered; with more, fewer callers would share each. */
 const mostAtOnce = 2;
 
 export interface Gathering {
-  /** One look may be for this many, so that none takes long. */
+  /** The most callers per read, so that no read takes long. */
   mostTogether: number;
-  /** While this many gather, further callers are refused: by the time of their look, nothing would wait for it. */
+  /** If this many callers are waiting, further ones are refused, because they would time out before their turn. */
   mostWaiting: number;
-  /** So many looks begin as soon as they are wanted, and one more whenever this time has passed. */
+  /** The number of reads that begin at once; after that, one read per `everyMs`. */
   burst: number;
   everyMs: number;
 }
 
 const atOnce: Gathering = { mostTogether: 64, mostWaiting: 5_000, burst: 1, everyMs: 0 };
 
-/** Later by one look at all connections: what has arrived, but was not handled yet, comes along. */
+/**
+ * Runs after one more check of all connections, so that requests that have arrived but were not handled are included.
+ */
 export const afterArrivals = (begin: () => void): void => void setImmediate(() => setImmediate(begin));
 
 interface WaitingRead<Wanted, Found> extends PromiseWithResolvers<Found> {
@@ -211,8 +216,8 @@ interface WaitingRead<Wanted, Found> extends PromiseWithResolvers<Found> {
 }
 
 /**
- * Lets callers at about the same time share one read, and callers that want the same, to the letter of its JSON, share its
- * result. While reads are under way, later calls gather for the next: no caller gets a result older than its call.
+ * Lets concurrent callers share one read, and callers with equal arguments (compared as JSON) share its result. Calls
+ * that arrive during a read wait for the next one, so that no caller gets a result older than its call.
  */
 export function batchReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
@@ -250,7 +255,7 @@ export function batchReads<Wanted, Found>(
       const found = await lookFor(together.map(({ wanted }) => wanted));
       for (const [index, { resolve }] of together.entries()) resolve(found[index] as Found);
     } catch (error) {
-      // A database that has let these down would do the same to the callers that wait, only later.
+      // If the database failed these callers, it would also fail the waiting ones, only later.
       for (const { reject } of [...together, ...waiting.values()]) reject(error);
       waiting.clear();
     }
@@ -272,7 +277,7 @@ export function batchReads<Wanted, Found>(
 
 const tooMany = () => new Failure('UNAVAILABLE', 'The service is overloaded. Try again in a few seconds.');
 
-/** The same for reads that cannot be batched: only callers that want the same share one. */
+/** Like `batchReads` for reads that cannot be batched: only callers with equal arguments share one. */
 export function coalesceReads<Wanted, Found>(
   read: (wanted: Wanted) => Promise<Found>,
 ): (wanted: Wanted) => Promise<Found> {

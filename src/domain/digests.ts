@@ -20,10 +20,10 @@ export interface Span {
 const dayMs = 24 * 60 * 60 * 1000;
 const lengthMs = { daily: dayMs, weekly: 7 * dayMs };
 
-/** A week begins on a Monday, as the fifth day of 1970 was one. */
+/** A week begins on Monday, and the fifth day of 1970 was one. */
 const firstMs = { daily: 0, weekly: 4 * dayMs };
 
-/** The last period that had ended at a moment. Days and weeks are those of UTC, so that they are the same for everybody. */
+/** The last period that ended before a time. Days and weeks are in UTC, so that they are the same for everybody. */
 export function lastPeriod(period: DigestPeriod, moment: Date): Span {
   const length = lengthMs[period];
   const whole = Math.floor((moment.getTime() - firstMs[period]) / length);
@@ -40,7 +40,7 @@ export function lastPeriods(period: DigestPeriod, last: Span, count: number): [S
   return spans;
 }
 
-/** What was merged in the last minutes of a period is written about meanwhile. */
+/** Articles about merges in the last minutes of a period are written within this time. */
 export const settlesForMs = 60 * 60 * 1000;
 
 export const triedForMs = dayMs;
@@ -60,21 +60,21 @@ const byHost: [RegExp, WebhookFormat][] = [
 export const knownService = ({ hostname }: URL): WebhookFormat | null =>
   byHost.find(([host]) => host.test(hostname))?.[1] ?? null;
 
-/** A mail as it is handed to the server: everything in it is text, and nothing of it is looked up elsewhere. */
+/** A mail that is complete: it loads nothing from elsewhere. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The same for the same mail, so that a server that gets it twice can tell. */
+  /** The same id for the same mail, so that a server that receives it twice can recognize it. */
   messageId: string;
-  /** Where a mail program ends the sending at one click (RFC 8058). */
+  /** The address for one-click unsubscription in mail programs (RFC 8058). */
   unsubscribeUrl?: string;
 }
 
 /**
- * `away`: the server takes nothing now. `later`: not this one now. `refused`: nothing for this recipient. `rejected`: never
- * this one. `unknown`: it may have arrived. `withheld`: it was not to be sent any more.
+ * `away`: the server accepts no mail now. `later`: not this mail now. `refused`: no mail for this recipient.
+ * `rejected`: this mail never. `unknown`: it may have arrived. `withheld`: it was not to be sent any more.
  */
 export type SendOutcome =
   | { kind: 'sent' | 'withheld' }
@@ -86,13 +86,13 @@ export interface MailClient {
   verify: () => Promise<void>;
 }
 
-/** The longest address that a server takes (RFC 5321). */
+/** The longest address that servers accept (RFC 5321). */
 export const longestEmail = 254;
 
 const addressPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
-/** One address and nothing beside it: no name, no second one, no line that would become a header. */
+/** A single address without a name or a line break, which could add a header. */
 export const isEmail = (text: string): boolean => text.length <= longestEmail && addressPattern.test(text);
 
 export interface WebhookClient {
@@ -102,7 +102,10 @@ export interface WebhookClient {
 export interface MailServer {
   hostname: string;
   port: number;
-  /** TLS from the first byte, or after a greeting; or none, where the operator says so or the server is this machine. */
+  /**
+   * `always`: TLS from the beginning; `upgrade`: after a greeting; `none`: if the operator says so, or the server is on
+   * this machine.
+   */
   tls: 'always' | 'upgrade' | 'none';
   user: string | null;
   password: string;

@@ -37,12 +37,12 @@ export interface ErrorDetail {
 }
 
 interface Remedied {
-  /** What to do. The message ends with it. */
+  /** The last sentence of the message: what to do. */
   remedy?: string | undefined;
   cause?: unknown;
 }
 
-/** An error for people, whose message says what happened and what to do; `cause` reaches the log only. */
+/** An error whose message says what happened and what to do. `cause` is only logged. */
 class ExplainedError extends Error {
   readonly problem: string;
   readonly remedy: string | null;
@@ -76,7 +76,7 @@ export class Failure extends ExplainedError {
   }
 }
 
-/** Of a request under a name that is not this service's: its status says more than its code. */
+/** A request under a name of another service: its status says more than its code. */
 export class Misdirected extends Failure {
   override get status(): number {
     return misdirectedStatus;
@@ -95,7 +95,7 @@ export function notSignedUp(): Failure {
   );
 }
 
-/** A start that cannot go on: printed as a sentence without a stack, and the process ends. */
+/** A problem that prevents the start: printed as a sentence without a stack, and the process ends. */
 export class StartupProblem extends ExplainedError {}
 
 export class InvalidSettings extends StartupProblem {
@@ -107,7 +107,7 @@ export class InvalidSettings extends StartupProblem {
   }
 }
 
-/** The innermost reason, which says most: those around it say that a call has failed. */
+/** The innermost cause, because those around it only say that a call failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -117,7 +117,7 @@ export function reasonOf(error: unknown): string {
 
 export type EgressRule = 'origin' | 'address' | 'redirect' | 'size';
 
-/** Thrown in the place of an answer. Trying again would change nothing. */
+/** Thrown instead of returning a response. A retry would not help. */
 export class EgressProblem extends Error {
   readonly rule: EgressRule;
 

@@ -1,11 +1,11 @@
-/** `#12`, `owner/name#12` and addresses of issues and pull requests. Colours such as `#000000` are none. */
+/** Matches `#12`, `owner/name#12` and URLs of issues and pull requests, but no colors such as `#000000`. */
 const references =
   /(?<![\p{L}\p{N}_/&#.-])(?:https?:\/\/[^\s/]{1,100}(?:\/[\w.-]{1,100}){2,20}?\/(?:issues|pulls?|merge_requests)\/\d{1,9}|(?<repository>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>[1-9]\d{0,6}))(?![\p{L}\p{N}_/])/gu;
 
 const pullRequest =
   /^(?<origin>https?:\/\/[^/]+)\/(?<path>.+?)(?<dash>\/-)?\/(?:pulls?|merge_requests)\/\d+$/;
 
-/** A text in parts, with the addresses of the issues that it names; the one of the pull request shows where they are. */
+/** Splits a text at the issues it mentions, with their addresses, which are derived from that of the pull request. */
 export function splitReferences(
   text: string,
   hostPrUrl: string | null,
@@ -16,7 +16,7 @@ export function splitReferences(
   if (path === undefined) return [{ text, address: null }];
   for (const { 0: found, index, groups = {} } of text.matchAll(references)) {
     const { repository = path, number } = groups;
-    // Below a path, or in groups within groups, another repository may be anywhere.
+    // If the host is below a path or groups are nested, the address of another repository cannot be derived.
     const isKnown = repository === path || path.split('/').length === 2;
     const address = number === undefined ? found : `${origin}/${repository}${dash}/issues/${number}`;
     parts.push({ text: text.slice(end, index), address: null });

@@ -48,7 +48,7 @@ interface AnswerJob extends JobOf<'answer'> {
   answerId: string | null;
 }
 
-/** Pull requests by what became of them. */
+/** The numbers of pull requests by the state of their articles. */
 export interface ImportJob extends JobOf<'import'> {
   startedAt: Date | null;
   waiting: number[];
@@ -63,7 +63,7 @@ interface MirrorJob extends JobOf<'mirror'> {
   startedAt: Date | null;
 }
 
-/** What users wait for and cancel. */
+/** The kinds of jobs that users wait for and cancel. */
 export interface Jobs {
   article: ArticleJob;
   answer: AnswerJob;
@@ -75,17 +75,17 @@ export type Job = Jobs[keyof Jobs];
 
 export const shownWorks = ['article', 'answer', 'import', 'mirror'] as const satisfies Job['work'][];
 
-/** Besides, planned articles, which are children of imports or for followers, and refreshes of mirrors. */
+/** `planned` articles belong to imports or followers, and `refresh` updates a mirror. */
 export type Work = Job['work'] | 'planned' | 'refresh';
 
 export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes';
 
 interface JobKind {
-  /** Users take turns in each queue. Null: it is done by its children. */
+  /** Users take turns in each queue. Null for a job that is done by its children. */
   queue: Queue | null;
-  /** More starts would only repeat what has failed this often, or has killed so many processes. */
+  /** After this many failures, including processes that died, the job is not retried. */
   mostFailures: number;
-  /** What its requester is told: of a failure that only the log explains, and after cancelling. */
+  /** Messages for the requester: for a failure that only the log explains, and after cancelling. */
   failed: string;
   cancelled: Pick<JobError, 'code' | 'message'>;
   logged: string;

@@ -29,10 +29,10 @@ export interface LanguageWish {
   acceptLanguage: string | undefined;
 }
 
-/** Norwegian has a code for the language, and one for each of its written forms: any reader of one reads the others. */
+/** Norwegian has a code for the language and one for each written form, which all its readers understand. */
 const norwegian = ['nb', 'no', 'nn'];
 
-/** The requested language, or else the viewer's own, the browser's, any. Null when the requested one is missing. */
+/** The requested language, or else the viewer's, the browser's, or any. Null if the requested one is missing. */
 export function chooseLanguage(
   available: string[],
   { requested, own, acceptLanguage }: LanguageWish,
@@ -46,13 +46,13 @@ export function chooseLanguage(
 
 const mostPreferred = 3;
 
-/** What an Accept-Language header comes to, in few enough forms that answers can be kept for each of them. */
+/** The languages of an Accept-Language header, normalized to few forms, so that responses can be cached by them. */
 export function preferredLanguages(header: string | undefined): string {
   const known = acceptedLanguages(header).filter(isLanguageCode);
   return [...new Set(known)].slice(0, mostPreferred).join(', ');
 }
 
-/** Without spaces, after which the library would not look for a weight. */
+/** Without spaces, because the library would not look for weights after them. */
 const acceptedLanguages = (header = ''): string[] =>
   new Negotiator({ headers: { 'accept-language': header.replaceAll(' ', '') } })
     .languages()

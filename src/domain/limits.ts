@@ -5,14 +5,14 @@ export interface Allowance {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Seconds until the whole burst is there again; when refused, until one request is. */
+  /** Seconds until the whole burst is available again; for a refused request, until one request is. */
   resetSeconds: number;
 }
 
-/** A burst comes back within this many seconds, evenly. */
+/** A used burst is refilled evenly within this many seconds. */
 export const refillSeconds = 30;
 
-/** Above this, those that have been quiet longest are forgotten: they hold a full burst again or nearly. */
+/** Above this number, the buckets unused for longest are deleted, because they are full again or nearly. */
 const bucketsKept = 50_000;
 
 interface Bucket {
@@ -63,7 +63,7 @@ export class RateLimiter {
   }
 }
 
-/** Limits concurrent work by user, not by credential: a user can make as many of these as they like. */
+/** Limits concurrent work by user and not by credential, because a user can make any number of credentials. */
 export class ConcurrencyLimit {
   readonly #limit: { most: number; refusal: string; retrySeconds: number };
   readonly #underWay = new Map<string, number>();
@@ -72,7 +72,7 @@ export class ConcurrencyLimit {
     this.#limit = limit;
   }
 
-  /** Counts one more and returns how to say that it is over; refuses a user who has too many. */
+  /** Counts one more operation and returns a function that ends it. Refuses a user who has too many. */
   enter(userId: string): () => void {
     const count = this.#underWay.get(userId) ?? 0;
     const { most, refusal, retrySeconds } = this.#limit;
@@ -98,7 +98,10 @@ export class ConcurrencyLimit {
 
 const ipv4 = /^[\d.]+$/;
 
-/** The key that requests are counted by: an IPv4 address, or the /64 of an IPv6 one, the least that a customer gets. */
+/**
+ * The key by which requests are counted: an IPv4 address, or the /64 of an IPv6 one, the smallest block that customers
+ * get.
+ */
 export function addressBlock(address: string): string {
   if (ipv4.test(address)) return address;
   const name = hostname(address);

@@ -1,6 +1,6 @@
 export const providers = ['anthropic', 'openai', 'google', 'compatible'] as const;
 
-/** Whose protocol a model speaks. Most that can be run at home are `compatible` with the one that OpenAI made common. */
+/** The protocol of a model. Most local servers are `compatible` with that of OpenAI. */
 export type Provider = (typeof providers)[number];
 
 export interface ModelName {
@@ -11,6 +11,6 @@ export interface ModelName {
 export interface ModelAccess extends ModelName {
   apiKey: string | undefined;
   baseUrl: string;
-  /** Whether the address is the operator's choice, so that it may be in a network of theirs. */
+  /** Whether the operator chooses the address, so that it may be in a private network. */
   isOwnAddress: boolean;
 }

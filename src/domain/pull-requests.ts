@@ -1,27 +1,27 @@
-/** The commits between which a diff lies. What was stored before bases were kept has an empty one. */
+/** The commits between which a diff lies. Diffs stored before bases were recorded have an empty one. */
 export interface DiffRange {
   baseSha: string;
   headSha: string;
 }
 
-/** Whether two diffs are the same. One whose base is not known is like no other. */
+/** Whether two diffs are the same. A diff with an unknown base equals no other. */
 export function isSameDiff(one: DiffRange, other: DiffRange): boolean {
   return one.baseSha !== '' && one.baseSha === other.baseSha && one.headSha === other.headSha;
 }
 
-/** Where a pull request is on the host that clones come from; null where that is not known. */
+/** The address of a pull request on the host that a clone comes from; null if it is unknown. */
 export const pullRequestUrl = (
   webUrl: string | null,
   { owner, name }: { owner: string; name: string },
   number: number,
 ): string | null => webUrl && `${webUrl}/${owner}/${name}/pull/${number}`;
 
-/** Limits of one answer about a pull request, as large hosts have them. More files are read in pages. */
+/** Limits of one response about a pull request, as on large hosts. More files are read in pages. */
 export const mostFilesAnswered = 3_000;
 export const mostCommits = 250;
 export const mostComments = 1_000;
 
-/** How much is read of what people write: a title beyond this is none, and a text of ten pages has said what it has to say. */
+/** The most that is read of texts: longer titles are not titles, and ten pages of text are enough. */
 const mostOfTitle = 1_000;
 const mostOfText = 20_000;
 
@@ -119,11 +119,11 @@ export interface WatchFilter {
   includeBots: boolean;
 }
 
-/** As many labels as a user is likely to name, and as long as GitHub lets one be. */
+/** As many labels as a user is likely to name, and as long as GitHub allows. */
 export const mostLabels = 20;
 export const longestLabel = 50;
 
-/** GitHub's own apps end so, and commits keep it. */
+/** The suffix of GitHub's apps, also in commits. */
 export const botSuffix = '[bot]';
 
 export const isBotLogin = (login: string): boolean => login.endsWith(botSuffix);
@@ -139,5 +139,5 @@ export const mergedBefore = 5;
 export const oldestFirst = (one: MergedPullRequest, other: MergedPullRequest): number =>
   one.mergedAt.getTime() - other.mergedAt.getTime() || one.number - other.number;
 
-/** A pull request that goes on moving is written about anew no more often than this. */
+/** A pull request that keeps changing is rewritten at most this often. */
 export const restsForMs = 10_000;

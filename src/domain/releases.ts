@@ -1,8 +1,8 @@
 import type { ChangeType } from './articles.ts';
-/** Longer names of tags do not occur, and file systems take none. */
+/** Names of tags are not longer, and file systems do not allow more. */
 export const refMaxLength = 250;
 
-/** Names of refs, as git has them: nothing that could be read as an option, a range, or a path from another commit. */
+/** Valid names of refs in git, without any that could be read as an option, a range or a path from another commit. */
 const shape = /^(?![-/.])[^\s\p{Cc}\p{Bidi_Control}~^:?*[\\]+(?<![/.])$/u;
 const misshapen = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^@$/;
 
@@ -20,7 +20,7 @@ export function faultsOf(range: { from: string; to: string }): {
   return unfit.map((field) => ({ field, is: 'unfit' }));
 }
 
-/** From where to where; null for what names no two refs. Both ways to write a range mean the same here. */
+/** The two refs of a range; null if the text is not one. Two and three dots mean the same. */
 export function parseRange(text: string): { from: string; to: string } | null {
   const [, from = '', to = ''] = /^(\S+?)\.{2,3}([^\s.]\S*)$/.exec(text) ?? [];
   return isRefName(from) && isRefName(to) ? { from, to } : null;
@@ -43,7 +43,7 @@ export function suggestRefs(missing: string, known: readonly string[]): string[]
     .map(({ name }) => name);
 }
 
-/** What a commit is about: its subject, but of a merge of a pull request the line that hosts put below that, which is the title. */
+/** The title of a commit: its subject, or for the merge of a pull request the line below, where hosts put the title. */
 export function commitTitle({ subject, body }: { subject: string; body: string }): string {
   if (!/^Merge pull request #\d/.test(subject)) return subject;
   return body.trimStart().split('\n', 1)[0]?.trim() || subject;
@@ -73,16 +73,16 @@ interface Settled<Of extends Change> {
   backported: Pair<Of>[];
 }
 
-/** What a change says that it is about: commits and pull requests by name, or else one by its title. */
+/** A reference of a change to commits, pull requests or titles. */
 interface Reference {
   shas: string[];
   numbers: number[];
   title: string | null;
-  /** Whether one commit of several is enough to name what they came with. */
+  /** Whether naming one of several commits is enough to refer to the whole change. */
   mayBePart: boolean;
 }
 
-/** How many a change is taken to name. Its words are those of strangers, and may name any number. */
+/** The most references read from a change, because strangers may write any number of them. */
 const mostNamed = 20;
 
 /** Sorts out reverted changes with their reverts, and copies of other changes. Changes come newest first. */
@@ -129,7 +129,7 @@ interface Index<Of extends Change> {
   byTitle: Map<string, Placed<Of>[]>;
 }
 
-/** The fewest digits by which a commit is named. */
+/** Messages name commits by at least seven digits. */
 const beginning = (sha: string): string => sha.slice(0, 7);
 
 function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
@@ -154,7 +154,7 @@ function find<Of extends Change>(
     return isMeant ? having.change : undefined;
   });
   const found = [...new Set([...numbered, ...committed].filter((one) => one !== undefined))];
-  // A change that names one commit and one pull request names the same thing twice.
+  // A change that names one commit and one pull request refers to the same thing twice.
   const isAll =
     Math.max(shas.length, numbers.length) <= mostNamed &&
     [numbered, committed].every((named) => named.length <= 1 || !named.includes(undefined));
@@ -170,7 +170,7 @@ function isWhole({ commits: [first, ...others] }: Change, shas: readonly string[
   return isNamed(first) || (others.length > 0 && others.every(isNamed));
 }
 
-/** Of a merge that brought a single commit, the words of that too: those of the merge are often the title alone. */
+/** For a merge of a single commit, the texts of both, because the merge often has only the title. */
 function wordsOf({ body, commits }: Change): string[] {
   const [, only, ...more] = commits;
   return only && more.length === 0 ? [body, only.body] : [body];
@@ -179,7 +179,7 @@ function wordsOf({ body, commits }: Change): string[] {
 const revertedNumbers = /^(?:Reverts|This reverts merge request) ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim;
 const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
-/** Null for a change that takes nothing back. It says so at its beginning: further below, texts of others are quoted. */
+/** Null for a change that reverts nothing. Reverts say so at the beginning; further below, other texts are quoted. */
 function revertedBy(change: Change, own: string): Reference | null {
   const texts = wordsOf(change).map((text) => text.trim());
   const said = texts.filter((text) => /^(?:This reverts (?:commits?|merge request) |Reverts )/i.test(text));
@@ -188,7 +188,7 @@ function revertedBy(change: Change, own: string): Reference | null {
   const searched = title === null ? said : [...said, ...texts];
   const shas = searched.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
   const { numbers, isElsewhere } = numbersIn(said, revertedNumbers, own);
-  // What is applied again takes back the change that took it back.
+  // A change that is applied again reverts its revert.
   const isAgain = /^Reapply /.test(change.title);
   const inTitle = title === null || isAgain ? null : endNumber(title);
   return {
@@ -207,7 +207,7 @@ function copiedBy(change: Change, own: string): Reference | null {
   const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
   const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
   const said = numbersIn(
-    // Few texts have the word at all, which is found faster than the sentence.
+    // Few texts contain the word, which is found faster than the sentence.
     texts.filter((text) => /back-?port/i.test(text)),
     /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: (?:pull|merge) request)? ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim,
     own,
@@ -229,7 +229,7 @@ function copiedBy(change: Change, own: string): Reference | null {
 const allOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern).take(mostNamed + 1)].flatMap(([, found]) => found ?? []);
 
-/** The numbers that texts name of this repository, by its name or without one, and whether they name one of another. */
+/** The pull request numbers of this repository that texts name, and whether they name another repository. */
 function numbersIn(
   texts: readonly string[],
   pattern: RegExp,

@@ -1,9 +1,9 @@
-/** Every name that the known code hosts allow, and nothing that could mean another folder. */
+/** Matches every name that the known code hosts allow, and nothing that could refer to another folder. */
 export const repositoryNamePattern = '^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9_.-]+$';
 
 export const repositoryNameMaxLength = 100;
 
-/** Names as repositories have them; of groups within groups, with slashes between. */
+/** Names of owners; nested groups are separated by slashes. */
 export const ownerPattern = '^(?!.*\\.\\.)(?!\\.(?:/|$))[A-Za-z0-9_.-]+(?:/(?!\\.(?:/|$))[A-Za-z0-9_.-]+)*$';
 
 export const ownerMaxLength = 400;
@@ -27,7 +27,7 @@ export function splitFullName(text: string): { owner: string; name: string } {
 export const repositorySegments = (owner: string, name: string): string =>
   `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 
-/** The host of a name that is said without one: the first, or, where its owner lies within another, the first whose owners do. */
+/** The host of a name without a host: the first one, or for a nested owner the first that has nested owners. */
 export function hostMeant<Host extends { ownersNest?: boolean }>(
   hosts: Host[],
   owner: string | undefined,
@@ -36,7 +36,7 @@ export function hostMeant<Host extends { ownersNest?: boolean }>(
   return nesting ?? hosts[0];
 }
 
-/** The name of the folder of clones among code hosts. Stored rows have it even where clones are no longer read. */
+/** The id of the clones among code hosts. Stored rows contain it even if clones are no longer read. */
 export const clonesHost = 'git';
 
 export type CloneProblem =
@@ -49,7 +49,7 @@ export type CloneProblem =
 
 export const isFromClone = ({ host }: { host: string }): boolean => host === clonesHost;
 
-/** No address that a host gives a repository or a pull request comes near this. */
+/** Longer than any address of a repository or pull request. */
 export const longestAddress = 2000;
 
 export interface PastedAddress {
@@ -70,20 +70,20 @@ const short = /^([^\s/#!]+)\/([^\s/#!]+?)(?:\.git)?(?:\s*(?:#|!|\/|\/pulls?\/|@)
 const inAddress =
   /^\/([^/]+)\/([^/]+?)(?:\.git)?(?:\/(?:pull|pulls|issues|(?:-\/)?merge_requests)\/(\d+))?(?:\/.*)?$/;
 
-/** Where owners nest, all names before `/-/` are the repository's. Numbers of issues are not those of merge requests there. */
+/** If owners are nested, all names before `/-/` belong to the repository. Issues there have numbers of their own. */
 const nestedInAddress =
   /^\/((?:(?!(?:-|merge_requests)\/)[^/]+\/)+(?!(?:-|merge_requests)\/)[^/]+?)(?:\.git)?(?:(?:\/-)?\/merge_requests\/(\d+)(?:\/.*)?|\/-\/.*)?\/?$/;
 const nestedShort = /^((?:[^\s/#!]+\/){2,}[^\s/#!]+?)(?:\.git)?(?:\s*[#!@](\d+))?\/?$/;
 
-/** How git writes an address: git@host:owner/repo.git. */
+/** The form of git's addresses: git@host:owner/repo.git. */
 const forGit = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/|\d+\/)\/?([^\s/]+\/\S+)$/;
 
 /**
- * Reads what people paste: the address of a pull request on one of the hosts with any tail, or of a repository;
- * `owner/repo#7` or `owner/repo` on the first of them. Clones that are said to come from nowhere come from GitHub.
+ * Parses a pasted address: that of a pull request with any tail, or of a repository, on any of the hosts;
+ * `owner/repo#7` or `owner/repo` on the first of them. Clones without a web address are assumed to come from GitHub.
  */
 export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | null {
-  // People copy a sentence's end, or what mail puts around addresses, along with them.
+  // Pasted text may include the end of a sentence, or the brackets that mail puts around addresses.
   const text = pasted.trim().replace(/^[<("'`]+|[>)"'`,;.]+$/g, '');
   const url = urlOf(text);
   for (const host of hosts) {
@@ -109,7 +109,7 @@ function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | 
 function readShort(hosts: KnownHost[], text: string): PastedAddress | null {
   const [, owner, repo, digits] = short.exec(text) ?? [];
   const found = owner === undefined ? foundNested(nestedShort.exec(text)) : { owner, repo, digits };
-  // Only hosts with groups write numbers so.
+  // Only hosts with groups use this notation.
   const isMerge = text.includes('!');
   const host = (isMerge && hosts.find(({ ownersNest }) => ownersNest)) || hostMeant(hosts, found.owner);
   return host ? addressOf(host.id, found) : null;
@@ -121,7 +121,7 @@ function foundNested(found: RegExpExecArray | null): Found {
   return { owner, repo, digits };
 }
 
-/** Whether something is names with slashes between them, and nothing more: a repository in short, or a path. */
+/** Whether a text is only names separated by slashes: a short name of a repository, or a path. */
 export const isNameOrPath = (pasted: string): boolean =>
   /^[^\s/#!@:]+(?:\/[^\s/#!@:]+)+(?<!\.git)\/?$/.test(pasted.trim());
 
@@ -135,14 +135,14 @@ const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(
 const isSameName = (one: URL, other: URL): boolean =>
   one.host === other.host ||
   (isGitHub(one) && isGitHub(other)) ||
-  // Git asks at another port.
+  // Git uses another port for ssh.
   (other.protocol === 'ssh:' && one.hostname === other.hostname);
 
 function urlOf(text: string): URL | null {
   const [, name, path] = forGit.exec(text) ?? [];
   if (name) return URL.parse(`https://${name}/${path}`);
   const isWhole = /^(?:https?|ssh|git|git\+https|git\+ssh):\/\//i.test(text);
-  // Only addresses of the web are taken apart alike by URL; of all others, the name and the path count.
+  // URL parses only web addresses in the same way everywhere, so for others the name and path are compared.
   return URL.parse(isWhole ? text.replace(/^git(?:\+\w+)?:/i, 'https:') : `https://${text}`);
 }
 

@@ -2,11 +2,11 @@
 export interface DiscussionComment {
   author: string;
   isBot: boolean;
-  /** Markdown, without what is beyond `mostOfComment` characters. */
+  /** Markdown, cut after `mostOfComment` characters. */
   body: string;
   isCut: boolean;
   createdAt: string;
-  /** Of the comment on the page of its pull request; null if the host has none. */
+  /** The anchor of the comment on the page of its pull request; null if the host has none. */
   anchor: string | null;
 }
 
@@ -14,7 +14,7 @@ export const reviewStates = ['approved', 'changesRequested', 'commented', 'dismi
 
 export interface DiscussionReview extends DiscussionComment {
   state: (typeof reviewStates)[number];
-  /** The head that was reviewed. */
+  /** The head that was reviewed; null if the host does not name it. */
   sha: string | null;
 }
 
@@ -22,43 +22,43 @@ export interface DiscussionReview extends DiscussionComment {
 export interface DiscussionThread {
   path: string;
   side: 'old' | 'new';
-  /** The head that the first comment was made on, and the lines in it; null where the host does not say it. */
+  /** The head that the first comment was made on, and its lines there; null if the host does not name them. */
   sha: string | null;
   startLine: number | null;
   line: number | null;
-  /** The lines of the diff that were commented on, as a hunk of it; null where the host does not show them. */
+  /** The commented lines of the diff as a hunk; null if the host does not show them. */
   hunk: string | null;
-  /** Null where the host does not say it. */
+  /** Null if the host does not tell. */
   isResolved: boolean | null;
   resolvedBy: string | null;
   isOutdated: boolean | null;
   comments: DiscussionComment[];
 }
 
-/** A push to the branch, as the host recorded it. */
+/** A push to the branch, as recorded by the host. */
 export interface DiscussionPush {
   at: string;
   before: string | null;
   after: string | null;
-  /** Whether it replaced commits; null where the host does not say it. */
+  /** Whether the push replaced commits; null if the host does not tell. */
   isForced: boolean | null;
 }
 
 /** A pull request of the same repository that mentions this one. */
 export interface DiscussionReference {
   number: number;
-  /** Null where the host does not say it. */
+  /** Null if the host does not tell. */
   isMerged: boolean | null;
 }
 
-/** What people said about a pull request, without what its host hides and without reviews that were not submitted. */
+/** The discussion of a pull request, without hidden comments and reviews that were not submitted. */
 export interface Discussion {
   reviews: DiscussionReview[];
   threads: DiscussionThread[];
   comments: DiscussionComment[];
   pushes: DiscussionPush[];
   references: DiscussionReference[];
-  /** Whether comments are missing, because there are more than are read. */
+  /** Whether comments are missing because there are more than we read. */
   hasMore: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface SecondLine {
   from: (typeof secondLineSources)[number];
 }
 
-/** As the database derives it from an article: files with the functions or sections that hunks are in. */
+/** What an article's hunks touch, as the database derives it: files with the functions or sections around the hunks. */
 export interface Touches {
   places: [fileName: string, heading: string | null][];
   scopeKind: ScopeKind | null;

@@ -5,7 +5,7 @@ export interface SecretKey {
   secret: Buffer;
 }
 
-/** At least one key. The first writes, all read, so that a key can be replaced without losing what an older one sealed. */
+/** At least one key. The first encrypts and all decrypt, so that a key can be replaced without losing older data. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]];
 
 const entryPattern = /^(\d{1,6}):([A-Za-z0-9_-]{43,})$/;
@@ -28,7 +28,7 @@ export function parseSecretKeys(text: string): SecretKeys | null {
 
 const derived = new WeakMap<SecretKey, Map<string, Buffer>>();
 
-/** A key for one purpose, so that a token of one kind can never pass for one of another. */
+/** Derives a key for one purpose, so that tokens of different kinds cannot be confused. */
 export function deriveKey(key: SecretKey, purpose: string): Buffer {
   const known = derived.get(key) ?? new Map<string, Buffer>();
   derived.set(key, known);
@@ -43,7 +43,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const sealedPattern = /^(\d{1,6})\.([\w-]+)$/;
 
-/** What a sealed text is for and whom it belongs to: it cannot be opened for another purpose or owner. */
+/** The purpose and owner of an encrypted text, which cannot be decrypted for any other. */
 interface Binding {
   purpose: string;
   belongsTo: string[];
@@ -52,7 +52,7 @@ interface Binding {
 const bound = ({ purpose, belongsTo }: Binding, { version }: SecretKey): Buffer =>
   Buffer.from(JSON.stringify([purpose, version, ...belongsTo]));
 
-/** Makes a text unreadable to all who lack the keys. The first key writes, prefixed with its version. */
+/** Encrypts a text with the first key, prefixed with the version of the key. */
 export function seal([key]: SecretKeys, binding: Binding, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, deriveKey(key, binding.purpose), nonce);
@@ -61,7 +61,7 @@ export function seal([key]: SecretKeys, binding: Binding, text: string): string 
   return `${key.version}.${Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url')}`;
 }
 
-/** The text that was sealed; null when it was changed, sealed for something else, or with a key that is no longer kept. */
+/** Decrypts a text; null if it was changed, has another purpose or owner, or its key is gone. */
 export function unseal(keys: SecretKeys, binding: Binding, sealed: string): string | null {
   const [, version, written = ''] = sealedPattern.exec(sealed) ?? [];
   const key = keys.find((one) => one.version === Number(version));
@@ -81,15 +81,15 @@ export function unseal(keys: SecretKeys, binding: Binding, sealed: string): stri
 export const isSealedByFirst = ([key]: SecretKeys, sealed: string): boolean =>
   sealed.startsWith(`${key.version}.`);
 
-/** What is kept of a token. Tokens are long and random, so that a plain hash cannot be guessed back. */
+/** The stored form of a token. Tokens are long and random, so that a plain hash cannot be reversed. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** What the secret part of the address of a user's feed begins with, by which a log knows what it must not hold. */
+/** The prefix of the secret in a feed's address, by which logs recognize what to leave out. */
 export const feedSecretPrefix = 'pqf_';
 
-/** What keys of well-known services look like, and what is called a secret where it is set. */
+/** Patterns of keys of well-known services, and of values assigned to names such as `secret`. */
 const shapes = [
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bgithub_pat_\w{20,}/g,
@@ -106,10 +106,10 @@ const shapes = [
   /(?<=(?:api[_-]?key|secret|token|passw(?:or)?d|credential)["']?\s{0,3}[:=]\s{0,3}["'])[\w/+=.-]{20,}(?=["'])/gi,
 ];
 
-/** No shape is shorter; most lines of code are looked at for nothing but their length. */
+/** No pattern matches a shorter text, so most lines of code need only this check. */
 const shortestKey = 12;
 
-/** A text without what looks like a key: it goes to no model, and into no article. */
+/** Masks keys in a text, so that none gets to a model or into an article. */
 export function maskKeys(text: string): string {
   if (text.length < shortestKey) return text;
   return shapes.reduce((masked, shape) => masked.replace(shape, '[masked]'), text);

@@ -1,32 +1,32 @@
-/** How a text is read: as words, or letter by letter, as code and names are. */
+/** Whether a text is prose, or exact like code and names. */
 export type Reading = 'prose' | 'exact';
 
-// Control characters but those that end and indent lines, half of a pair of which the other half is missing, and what takes no
-// place on the screen: what turns the direction of the text around it, what can carry a message to a machine, and joiners.
+// Invisible characters: control characters except line breaks and tabs, lone surrogates, bidirectional controls,
+// characters that can carry hidden messages, and joiners.
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|\p{Surrogate}/gu;
 
-/** Scripts in which a joiner or non-joiner behind a letter decides how it is written. */
+/** Scripts in which a joiner after a letter changes how it is written. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
 const beginsPictograph = /^\p{Extended_Pictographic}/u;
 const joiner = /[\u200c\u200d]/;
 
-/** Which of its forms the character before it has: an emoji's, a keycap's, or one of those that a Chinese character has. */
+/** Variation selectors that are visible: of emoji, keycaps and Chinese characters. */
 const styled =
   /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}][\ufe0e\ufe0f]|\p{Script=Han}[\ufe00-\ufe02\u{e0100}-\u{e01ef}])$/u;
 const keycap = /[\d#*]\ufe0f\u20e3/;
 
-/** The flags of England, Scotland and Wales are spelt in invisible characters; no other flags are. */
+/** The flags of England, Scotland and Wales are spelled with invisible tag characters; no other flags are. */
 const tagged = ['gbeng', 'gbsct', 'gbwls'].map(
   (name) =>
     `\u{1f3f4}${String.fromCodePoint(...[...name].map((letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f)}`,
 );
 const flags = new RegExp(tagged.join('|'), 'gu');
 
-/** Puts something else in the place of every character that is not seen, but for those that are seen by what they do. */
+/** Replaces every invisible character, except those that visibly change their neighbours. */
 export function replaceHidden(
   text: string,
   reading: Reading,
@@ -43,7 +43,7 @@ export function replaceHidden(
 }
 
 function isNeeded(text: string, offset: number, character: string, reading: Reading): boolean {
-  // A pair and what makes an emoji of it are three units.
+  // A surrogate pair and its emoji selector are three code units.
   const before = text.slice(Math.max(0, offset - 3), offset);
   if (styled.test(before + character)) return true;
   const after = text.slice(offset + character.length, offset + character.length + 2);
@@ -53,7 +53,7 @@ function isNeeded(text: string, offset: number, character: string, reading: Read
   return character === '\u200d' && pictograph.test(before) && beginsPictograph.test(after);
 }
 
-/** A line that stays one and says what is not seen in it: what ends lines elsewhere is named too. */
+/** Names invisible characters in a line, including those that break lines elsewhere. */
 export const nameHiddenInLine = (line: string): string =>
   nameHidden(line, 'exact').replace(/[\n\r\u2028\u2029]/g, nameOf);
 
@@ -75,7 +75,7 @@ export function mistakesBetween(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Sentences that end as Japanese ones do have no blank between them. */
+/** Sentences with Japanese punctuation have no space between them. */
 const endsWide = /[。！？」』）]$/u;
 
 export const afterSentence = (sentence: string): '' | ' ' => (endsWide.test(sentence) ? '' : ' ');
@@ -86,7 +86,7 @@ const conjunction = new Intl.ListFormat('en-GB');
 export const anyOf = (names: readonly string[]): string => disjunction.format(names);
 export const allOf = (names: readonly string[]): string => conjunction.format(names);
 
-/** A copy. A slice keeps the whole string in memory, and facts outlive the diff. */
+/** Copies a string. A slice would keep the whole diff in memory, and facts outlive the diff. */
 export function detachText(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
@@ -95,7 +95,7 @@ export const foldSpace = (text: string): string => text.replace(/\s+/g, ' ').tri
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Words and single signs, so that `a.b` and `a->b` are not alike by chance. */
+/** Words and operators, so that `a.b` and `a->b` are not equal by chance. */
 const words = /[\p{L}\p{N}_$]+|[=!<>]=|=>|->|&&|\|\||[-+*/%<>!?]/gu;
 
 export function likeness(one: string, other: string, pattern = words): number {

@@ -8,18 +8,18 @@ export function nextUtcDay(moment: Date): Date {
 
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Calendars have no year 0, and PostgreSQL takes none; years of five digits are written otherwise. */
+/** Calendars have no year 0 and PostgreSQL rejects it; years with five digits are written differently. */
 const firstMoment = Date.parse('0001-01-01T00:00:00Z');
 const endOfMoments = Date.parse('+010000-01-01T00:00:00Z');
 
-/** A day, which begins at 00:00 UTC, or a moment, in ISO 8601; null for what is none. */
+/** Parses a day, which begins at 00:00 UTC, or a time in ISO 8601; null if it is invalid. */
 export function parseMoment(text: string): Date | null {
   const moment = new Date(isoMoment.test(text) ? text : Number.NaN);
   const isHeld = moment.getTime() >= firstMoment && moment.getTime() < endOfMoments;
   return isHeld && isOnCalendar(text) ? moment : null;
 }
 
-/** The thirty-first of a shorter month is read as a day of the next. */
+/** JavaScript reads the 31st of a shorter month as a day of the next month. */
 function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10);
   const midnight = new Date(`${day}T00:00:00Z`);
@@ -45,23 +45,26 @@ const dayMs = 24 * hour;
 
 export const retentionMs = {
   finishedJobs: dayMs,
-  /** A client that began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
+  /**
+   * A client that is reading a diff may continue after the diff was replaced or deleted, even a large one on a slow
+   * connection.
+   */
   replacedDiffs: hour,
   /** Longer than any request to a host takes. */
   withdrawnGrants: dayMs,
-  /** Since a pull request without an article was last fetched or read. */
+  /** The time since a pull request without an article was last fetched or read. */
   unusedPullRequests: 7 * dayMs,
-  /** After it, what could not be read may be tried once more, which costs what `WRITING_SECONDS` allows. */
+  /** After this time, an unreadable diff may be tried again, which may cost `WRITING_SECONDS`. */
   unreadableDiffs: 7 * dayMs,
-  /** Pictures beside links are looked at in the days after these are shared, and can be drawn again. */
+  /** Preview pictures are viewed in the days after a link is shared, and can be drawn again. */
   cards: 30 * dayMs,
-  /** Twice as long as GitHub lets a delivery be sent again. */
+  /** Twice as long as GitHub allows a delivery to be sent again. */
   webhookDeliveries: 6 * dayMs,
-  /** Digests of the last year can be read, and ended from within their mails. */
+  /** Digests of the last year can be read, and ended by the links in their mails. */
   digests: 380 * dayMs,
 };
 
-/** A read is noted when the last one that was noted is so old, so that reading does not become writing. */
+/** A read is stored only if the last stored one is this old, to save writes. */
 export const useNotedAfterMs = hour;
 
 export const retentionCutoff = (what: keyof typeof retentionMs, now: Date): Date =>

@@ -1,4 +1,4 @@
-/** The types of Conventional Commits as words. Other prefixes stay as they are written. */
+/** The types of Conventional Commits as words. Other prefixes stay unchanged. */
 const types: Record<string, { en: string; ja: string }> = {
   feat: { en: 'Feature', ja: '新機能' },
   feature: { en: 'Feature', ja: '新機能' },
@@ -26,8 +26,8 @@ const conventional =
 const longestTitle = 1_000;
 
 /**
- * A pull request's title as its author wrote it, with the type as a word: without "fix:", a title can say the opposite. The
- * number at the end of merged commits is left out.
+ * A pull request's title as its author wrote it, with the type as a word: without "fix:", a title can say the opposite.
+ * The number at the end of merged commits is left out.
  */
 export function authorTitle(title: string, languageCode: string): string {
   const line = title.trim().replace(/\s+/g, ' ');
@@ -52,8 +52,8 @@ const folded = (text: string): string =>
     ?.join('') ?? '';
 
 /**
- * What an article is called: as its author called the pull request, unless a writer found other words. Stored titles may be
- * cut, or lack their prefix, so that the author's is taken from the pull request.
+ * The headline of an article: the author's title, unless a writer chose another one. Stored titles may be cut or lack
+ * their prefix, so the author's is read from the pull request.
  */
 export function headlineOf(
   title: string,

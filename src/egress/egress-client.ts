@@ -16,9 +16,9 @@ export interface Network {
 
 export interface EgressRules {
   origins: string[];
-  /** The only folder that may be called, such as /gitea; the whole server by default. */
+  /** The only folder that may be called, such as /gitea; by default the whole server. */
   folder?: string;
-  /** Whether they may be on this machine or in private networks. */
+  /** Whether the origins may be on this machine or in private networks. */
   mayBePrivate: boolean;
   patienceMs: number;
   mostBytes: number;
@@ -36,7 +36,10 @@ const connectTimeoutMs = 10_000;
 /** A proxy cannot reach servers on this machine. */
 const neverProxied = 'localhost,127.0.0.1,[::1]';
 
-/** Connections to some origins and their folder only, at vetted addresses, with responses of limited size. A proxy resolves names itself. */
+/**
+ * Opens connections only to some origins and their folder, at vetted addresses, with responses of limited size. A proxy
+ * resolves names itself.
+ */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
   const opened = new LazyPromise(() => open(network, rules));
   return {
@@ -72,18 +75,20 @@ function within({ origin, href }: URL, location: string | null, folder: string |
   throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
 }
 
-/** Also for servers that decode slashes and dots, even if they are encoded several times. */
+/**
+ * Whether a path stays below the folder, also on servers that decode slashes and dots, even repeatedly encoded ones.
+ */
 function isBelow({ pathname }: URL, folder = '/'): boolean {
   const plain = pathname.replace(/%(?:25)*2e/gi, '.').replace(/%(?:25)*(?:2f|5c)/gi, '/');
   const isStraight = !plain.split('/').some((segment) => segment === '.' || segment === '..');
   return folder === '/' || (isStraight && `${pathname}/`.startsWith(folder.replace(/\/?$/, '/')));
 }
 
-/** undici is loaded with the first call: a service without outgoing calls does not need it. */
+/** undici is loaded with the first call, because services without outgoing calls do not need it. */
 async function open(network: Network, rules: EgressRules) {
   const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
   const ca = trustedCertificates(network);
-  // Otherwise each connection would read all certificates again, which is slow.
+  // A shared context, because each connection would otherwise read all certificates again, which is slow.
   const trusting = ca && { secureContext: createSecureContext({ ca }) };
   const tls = { timeout: connectTimeoutMs, allowH2: false, ...trusting };
   const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
@@ -136,7 +141,7 @@ export function addressRefused(name: string): EgressProblem {
   return new EgressProblem('address', `${name} resolves to an IP address that is not allowed.`);
 }
 
-/** Counts uncompressed bytes: a small response may unpack to a large one. */
+/** Counts uncompressed bytes, because a small response may decompress to a large one. */
 function capBytes(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
@@ -177,7 +182,7 @@ export async function networkForGit(
   return {
     ...common,
     environment: {},
-    // Otherwise git would resolve the name again, maybe to other addresses.
+    // Pins the addresses, because git would resolve the name again, perhaps to other ones.
     configuration: { 'http.curloptResolve': `${hostname}:${usedPort}:${addresses.join(',')}` },
   };
 }
@@ -261,10 +266,10 @@ const carriers: number[][] = [
   [0x2002],
 ];
 
-/** Local NAT64, usually with the address at the end. */
+/** Local NAT64, usually with the IPv4 address at the end. */
 const ownTranslation = [0x64, 0xff9b, 1];
 
-/** Teredo, whose last 32 bits are an inverted address. */
+/** Teredo, whose last 32 bits are an inverted IPv4 address. */
 const turned = [0x2001, 0];
 
 export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePrivate: boolean }): boolean {

@@ -76,14 +76,14 @@ export function openMail(settings: MailSettings): MailClient | null {
 
 class Withheld extends Error {}
 
-/** Follows from the server's response; without one, from whether anything of the mail was sent. */
+/** The outcome by the server's response; without one, by whether any of the mail was sent. */
 function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
   const { message, responseCode: code, response = '', command = '' }: Problem = error;
   if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem: message };
   const status = statusOf(response);
-  // Without the server's message, which may contain addresses: problems are logged.
+  // The message of the server is left out, because it may contain addresses and problems are logged.
   const problem = `The mail server answered ${status === null ? code : `${code} ${status}`}${command && ` to ${command}`}.`;
   if (command === 'RCPT TO') return { kind: isForRecipient(code, status) ? 'refused' : 'later', problem };
   if (command === 'DATA') return { kind: code >= 500 && code !== 503 ? 'rejected' : 'later', problem };
@@ -94,7 +94,10 @@ function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
 const statusOf = (response: string): string | null =>
   /^\d{3}[ -](\d(?:\.\d{1,3}){2})\b/.exec(response)?.[1] ?? null;
 
-/** Servers refuse here because of the sender (5.1.7, 5.1.8) or this service (5.7.1, relaying) too, which the operator can fix. */
+/**
+ * Servers may also refuse because of the sender (5.1.7, 5.1.8) or this service (5.7.1, relaying), which the operator
+ * can fix.
+ */
 const isForRecipient = (code: number, status: string | null): boolean =>
   code >= 500 &&
   (status === null ? [550, 551, 553].includes(code) : /^5\.(?:1\.(?:[0-6]|10)|2\.1)$/.test(status));
@@ -159,7 +162,7 @@ async function openSession(network: Network, server: MailServer, patience: MailP
     connection.on('error', reject);
     connection.once('end', () => reject(new Error('The mail server closed the connection.')));
   });
-  // Closing the connection rejects it too.
+  // Closing the connection rejects this promise too.
   failed.catch(() => {});
   const timer = setTimeout(
     () => socket.destroy(new Error('The mail server took too long.')),

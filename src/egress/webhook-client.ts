@@ -17,7 +17,7 @@ interface WebhookSettings extends Network {
 
 const limits = { patienceMs: 20_000, mostBytes: 64 * 1024 };
 
-/** Null if no webhook is set. A known public service is never looked for in the operator's network. */
+/** Null if no webhook is set. Known public services are never called in the operator's network. */
 export function openDigestWebhook(settings: WebhookSettings) {
   const {
     digestWebhookUrl: address,
@@ -57,7 +57,7 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
   };
 }
 
-/** The message was not accepted. After other errors of a server or proxy, it may have been. */
+/** With these statuses the message was not accepted. After other errors of a server or proxy, it may have been. */
 const notTaken = [408, 429, 503];
 
 function outcomeOf(status: number): SendOutcome {
@@ -67,7 +67,7 @@ function outcomeOf(status: number): SendOutcome {
   return { kind: status >= 500 ? 'unknown' : 'rejected', problem };
 }
 
-/** Errors before a connection is open: nothing was sent. */
+/** Errors before a connection is open, after which nothing was sent. */
 const beforeSending = [
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -23,7 +23,10 @@ interface Voice {
   ours: Html;
 }
 
-/** Markup that feed readers keep: no classes, no scripts, whole addresses. Where a feed has no room left, the lead and the links. */
+/**
+ * The article in markup that feed readers keep: without classes and scripts, with absolute URLs. If the feed is full,
+ * only the lead and links.
+ */
 function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle, room: Room): string {
   const { content } = article;
   const spoken = interfaceLanguageFor(content.languageCode);
@@ -134,7 +137,7 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
   } · <bdi>${article.owner}/${article.repo}</bdi> #${article.prNumber}</p>\n`;
 }
 
-/** The id stays the same when the article is written again. */
+/** The id stays the same when the article is rewritten. */
 export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): FeedEntry {
   const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content, secondLine } =
     article;
@@ -151,7 +154,7 @@ export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): 
     hostUrl: webAddress(article.hostPrUrl),
     language,
     published: createdAt,
-    // An article is stored a moment after it was generated.
+    // An article is stored slightly after it was generated.
     updated: generatedAt > createdAt ? generatedAt : createdAt,
     html: articleContent(root, article, room),
   };

@@ -35,7 +35,7 @@ export function sentenceOf({ secondLine: line, languageCode }: ArticleSummary): 
 
 type DigestOf = { repository: RepositoryPlace } | { ofUser: string };
 
-/** The id stays the same when more is known or written. */
+/** The id stays the same when more of the period becomes known. */
 export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): FeedEntry {
   const { period, from, to, language, items, repositories } = digest;
   const { digest: words, inArticle } = interfaceWords[interfaceLanguageFor(language)];
@@ -104,10 +104,10 @@ const nameOf = ({ repository: { owner, repo } }: DigestGroup): string => `${owne
 const lineOf = (item: ArticleSummary): string =>
   [`#${item.prNumber}`, item.authorLogin, sentenceOf(item)].filter((part) => part !== null).join(' · ');
 
-/** On one line: a break would end a link or a list. */
+/** On one line, because a break would end a link or a list. */
 const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
-/** Without these three characters nothing is a link, and no channel is called. */
+/** Without these three characters, no text becomes a link or a mention. */
 const forSlack = (text: string): string =>
   flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
@@ -118,7 +118,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
     type: 'section',
     text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
   });
-  // A bar would end the address; the others are formatting.
+  // A bar would end the URL; the other characters are formatting.
   const label = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
   const entry = (item: ArticleSummary): string =>
     `<${absoluteLink(root, item)}|${label(headlineOf(item.title, item))}>\n${label(lineOf(item))}`;
@@ -194,7 +194,9 @@ function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   };
 }
 
-/** As the API answers it, with whole addresses, and without repositories that have no entries: they may be thousands. */
+/**
+ * The digest as in the API, with absolute URLs, and without repositories that have no entries, which may be thousands.
+ */
 const json = ({ digest }: Summary, root: LinkRoot): unknown => ({
   ...digest,
   repositories: digest.repositories.filter(({ merged }) => merged > 0),

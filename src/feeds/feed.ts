@@ -65,19 +65,19 @@ export interface FeedRoot {
   firstHost: string;
 }
 
-/** Addresses are paths of this service. */
+/** URLs are paths of this service. */
 export interface Feed extends FeedRoot {
   identity: string;
   title: string;
   language: string;
   page: string;
-  /** Null for a secret address, which copies of the feed must not hold. */
+  /** Null for a secret address, which copies of the feed must not contain. */
   self: string | null;
   since: Date;
   entries: FeedEntry[];
 }
 
-/** A UUID of a name (version 8 of RFC 9562, of a SHA-256). */
+/** A UUID derived from a name (version 8 of RFC 9562, by SHA-256). */
 export function stableId(...names: string[]): string {
   const digits = hash('sha256', JSON.stringify(names));
   const variant = (8 + (Number.parseInt(digits.slice(16, 17), 16) % 4)).toString(16);
@@ -93,7 +93,7 @@ export function stableId(...names: string[]): string {
 
 export const sayable = (text: string): string => text.replace(/[\ufffe\uffff]/g, nameOf);
 
-/** Text of people on one line, without markup; invisible characters are named. */
+/** Text of other people on one line, without markup; invisible characters are named. */
 export const line = (text: string): string =>
   sayable(nameHidden(plainText(text).replace(/\s+/g, ' ').trim(), 'prose'));
 
@@ -154,7 +154,7 @@ const writers: Record<FeedFormat, (feed: Feed, feedsmith: typeof import('feedsmi
           items: feed.entries.map(jsonItem),
         }),
       ),
-      // The library leaves an empty list out, which a feed has to have.
+      // A feed must have this list, but the library leaves an empty one out.
       ...(feed.entries.length === 0 && { items: [] }),
     }),
 };
@@ -162,7 +162,7 @@ const writers: Record<FeedFormat, (feed: Feed, feedsmith: typeof import('feedsmi
 export const writeFeed = async (format: FeedFormat, feed: Feed): Promise<string> =>
   writers[format](feed, await import('feedsmith'));
 
-/** One folder with the feeds of repositories: an outline must not be empty. */
+/** A folder with the feeds of repositories; it needs at least one, because an outline must not be empty. */
 export async function writeOpml({
   title,
   origin,

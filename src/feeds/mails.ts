@@ -15,7 +15,7 @@ import { inLanguage, text } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
-/** Mail programs ignore style sheets, except for dark mode. */
+/** Inline styles, because mail programs use style sheets only for dark mode. */
 const serif = "font-family: Georgia, 'Hiragino Mincho ProN', 'Yu Mincho', serif";
 const mono = "font-family: 'Source Code Pro', Menlo, Consolas, monospace";
 const quiet = 'color: #5d6068';

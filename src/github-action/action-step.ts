@@ -8,7 +8,7 @@ import { Type } from '../contract/type.ts';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { replaceHidden } from '../domain/text.ts';
 
-/** Runs what a step of a workflow does. What goes wrong is an annotation of the run: what it says stays on its line. */
+/** Runs a step of a workflow. Errors become annotations of the run, on one line. */
 export function runStep(step: () => Promise<void>): void {
   step().catch((error: unknown) => {
     const isExplained =
@@ -22,7 +22,7 @@ export function runStep(step: () => Promise<void>): void {
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-// What GitHub says of the event that a workflow runs for, as far as it is used. Titles, bodies and names are strangers' words.
+// The fields of the workflow event that we use. Titles, bodies and names are written by strangers.
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40,64}$' });
 const Name = Type.String({ pattern: '^[\\w.-]+$' });
@@ -74,7 +74,7 @@ interface Place {
   isSection: boolean;
 }
 
-/** Where Markdown can be cut: before headings, and between paragraphs; nowhere inside of a code block. */
+/** The places where Markdown can be cut: before headings and between paragraphs, but not inside code blocks. */
 function* placesToCut(markdown: string): Generator<Place> {
   let fence = '';
   let at = 0;
@@ -92,7 +92,7 @@ function* placesToCut(markdown: string): Generator<Place> {
   }
 }
 
-/** Cuts Markdown where a section ends, or between paragraphs if the first section is too large, and adds a note. */
+/** Cuts Markdown at the end of a section, or between paragraphs if the first section is too large, and adds a note. */
 export function cutAtSection(markdown: string, mostBytes: number, note: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const room = mostBytes - Buffer.byteLength(`\n\n${note}\n`);
@@ -101,41 +101,41 @@ export function cutAtSection(markdown: string, mostBytes: number, note: string):
   return `${markdown.slice(0, last?.at ?? 0).trimEnd()}\n\n${note}\n`;
 }
 
-/** By which the comment is found again. Readers do not see it, and what strangers wrote cannot begin with it. */
+/** Identifies the comment. Readers do not see it, and text of strangers cannot begin with it. */
 export const marker = '<!-- pullquote -->';
 
-/** Comments have 65,536 characters at most, and none of them takes less than a byte. */
+/** GitHub allows 65,536 characters per comment, each of at least one byte. */
 const mostBytes = 60_000;
 
 const note = '*This comment was shortened to fit. The summary of the workflow run contains more.*';
 
-/** The run that wrote it has the fork's own workflow and files, whereas the comment has the name of a bot that is trusted. */
+/** A warning, because the run uses the workflow and files of the fork, while the comment is signed by a trusted bot. */
 export const origin =
   '*Written by a workflow that runs with files from this pull request: its author may have changed this text.*';
 
-/** Invisible; it splits a word for GitHub. */
+/** An invisible character that splits a word for GitHub. */
 const apart = '\u200b';
 
 /**
- * What calls people, leads to other issues, loads something or is HTML, anywhere: a code block that strangers wrote
- * may end where none is seen to end.
+ * Disables mentions, issue links, embedded content and HTML everywhere, because a code block of strangers may end where
+ * none seems to.
  */
 const active: [RegExp, string][] = [
-  // What is spelled as an entity shows as the character itself, and is not seen by what follows here.
+  // Entities would become active characters after the replacements below.
   [/&(?=#?[a-z\d]+;)/gi, `&${apart}`],
   [/@(?=[\p{L}\p{N}_-])/gu, `@${apart}`],
   [/(#|GH\\?-)(?=\d)/gi, `$1${apart}`],
   [/<(?=[a-z/!?])/gi, `<${apart}`],
   [/!(?=\[)/g, `!${apart}`],
-  // Of other repositories, issues would tell that they are mentioned here; this host leads to the same pages and is not looked at.
-  // Each mark may have a backslash before it.
+  // Links to other repositories would notify their issues; this host leads to the same pages without notifying. Each
+  // character may be escaped by a backslash.
   [
     /(?<![\w.-])(?:www\\?\.)?github\\?\.com(?:\\?\.)?(?:\\?:\d*)?(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/gi,
     'redirect.github.com',
   ],
-  // Without a host, it is that of the comment.
+  // A path without a host is one on the host of the comment.
   [/(?<![\p{L}\p{N}_.:/\\-])(?=\\?(?:\/+[^/\s]+){2}\/+(?:issues|pull|discussions)\b)/giu, apart],
-  // Other programs that read comments follow what begins so.
+  // Bots interpret lines that begin with a slash as commands.
   [/^( {0,3})\/(?=\w)/gm, `$1${apart}/`],
 ];
 

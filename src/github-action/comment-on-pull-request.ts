@@ -10,12 +10,13 @@ import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { marker, readEvent, runStep, safeComment, WorkflowRunEvent } from './action-step.ts';
 
-// The second action: puts an article that another run has written below its pull request, as a comment that it edits the next
-// time. What the other run left may come from anybody; only GitHub decides here which pull request is meant.
+// The second action: posts an article that another run has written as a comment on its pull request, and edits that
+// comment next time. The output of the other run may come from anyone, so only GitHub decides which pull request is
+// meant.
 
 const mostBytes = 1024 * 1024;
 const pageSize = 100;
-/** More comments than that are not looked through; the pull request then gets another one. */
+/** If there are more comments than this, the pull request gets a second one. */
 const mostPages = 20;
 
 const Pulls = Type.Array(
@@ -91,7 +92,7 @@ function callApi(fetch: typeof globalThis.fetch): Call {
   };
 }
 
-/** By the commit that was written about: of all that is open, only one whose head is that very commit. */
+/** The pull request whose head is the commit that was written about. */
 async function findPullRequest(
   call: Call,
   { head_sha, head_branch, head_repository }: Static<typeof WorkflowRunEvent>['workflow_run'],
@@ -103,7 +104,7 @@ async function findPullRequest(
   return matching.length === 1 ? (matching[0]?.number ?? null) : null;
 }
 
-/** What lies there may be a link to something else, or without an end. */
+/** The file may be a link to something else, or endless. */
 async function readArticle(file: string): Promise<string> {
   const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => null,
@@ -119,7 +120,7 @@ async function readArticle(file: string): Promise<string> {
   );
 }
 
-/** As whom the token writes. Only this question is answered to tokens of workflows, of apps and of people alike. */
+/** The account of the token. This query works for tokens of workflows, apps and users alike. */
 async function ownLogin(request: Call, apiUrl: string): Promise<string> {
   const url = `${apiUrl.replace(/\/v3$/, '')}/graphql`;
   const { data } = await request('POST', url, Viewer, { query: '{viewer{login}}' }).catch(() => ({

@@ -8,9 +8,9 @@ import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage } from '../writing/articles.ts';
 import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runStep } from './action-step.ts';
 
-// The action: writes about the pull request that a workflow runs for, out of what is checked out, into the summary of the run.
+// The first action: writes about the pull request of a workflow run, from the checkout, into the summary of the run.
 
-/** GitHub takes 1,024 KiB, and shows nothing at all of what is larger. */
+/** GitHub allows 1,024 KiB, and shows nothing of a larger summary. */
 const mostBytes = 900_000;
 
 const cutNote = '*This summary was shortened to fit. To see all of it, run `pullquote explain` in a clone.*';
@@ -59,13 +59,13 @@ async function readChange(pullRequest: EventPullRequest): Promise<FoundChange> {
 const withFetchDepth = ({ code, message }: Failure): Failure =>
   new Failure(code, `${message} In a workflow, run actions/checkout with fetch-depth: 0 before this step.`);
 
-/** Without a model where it has no key: pull requests of forks get no secrets, and are written about in a language of the rules. */
+/** Without a key for the model, the rules write, in one of their languages: pull requests of forks get no secrets. */
 async function chooseWriter() {
   const language = actionInput('language') || 'en';
   const names = { language: 'The input language', model: 'ai-model' };
   const model = actionInput('ai-model');
   const wantsModel = model !== '';
-  // Only models of one's own are reached by an address alone.
+  // Only self-hosted models need no key.
   const hasAccess =
     actionInput('ai-api-key') !== '' ||
     (model.startsWith('compatible/') && actionInput('ai-base-url') !== '');

@@ -9,7 +9,7 @@ import { revocationChannel } from '../db/rights.ts';
 import { currentClient } from '../domain/concurrency.ts';
 import { isOver, type JobState, jobStates } from '../domain/jobs.ts';
 
-/** Forgets revoked tokens, whichever process learned about the revocation. */
+/** Drops revoked tokens, whichever process learned about the revocation. */
 export function listenForRevocations(
   database: Database,
   codeHosts: CodeHost[],
@@ -33,13 +33,12 @@ interface ChangeListener {
 
 const heartbeatMs = 1_000;
 
-/** After this many in a row it is taken not to be listening; one that is busy for long may miss a few. */
+/** After this many missed heartbeats in a row, a process counts as not listening; a busy one may miss a few. */
 const mostMissedHeartbeats = 3;
 
 /**
- * Passes on what other processes, and this one, have changed. The connection on which changes are heard can break unnoticed:
- * each process therefore listens for a heartbeat of its own, and trusts nothing while that is missing. While a local server is
- * stopped, nothing changes.
+ * Forwards changes made by any process. The connection for notifications can break unnoticed, so each process listens
+ * for its own heartbeat, and caches nothing while that is missing. While a local server is stopped, nothing changes.
  */
 export async function listenForPublicChanges(
   database: Database,
@@ -68,7 +67,7 @@ export async function listenForPublicChanges(
         return;
       }
       listener.invalidate(message);
-      // A ranking shows titles, names and whatever is public; all of these change it.
+      // The ranking contains titles, names and public articles, so all of these messages change it.
       if (message !== 'ranking') listener.invalidate('ranking');
     },
     onListening: () => listener.clear(),
@@ -79,7 +78,7 @@ export async function listenForPublicChanges(
     if (isTrusted && missedHeartbeats >= mostMissedHeartbeats) trust(false);
     missedHeartbeats += 1;
     await notifyPublicChange(database, own).catch((error) => {
-      // While not even this can be stored, nothing that pages show can change.
+      // On a disk too full for a heartbeat, nothing that pages show can change.
       if (isStorageFull(error)) missedHeartbeats -= 1;
     });
   };
@@ -91,7 +90,7 @@ export async function listenForPublicChanges(
   };
 }
 
-/** The fallback for lost notifications: none delays a request longer than this. */
+/** The polling interval if notifications are lost: no request waits longer. */
 const pollMs = 2_000;
 
 interface JobChange {
@@ -104,9 +103,9 @@ type OnChange = (change: JobChange) => void;
 export interface JobWatch {
   watch: (jobId: string, onChange: OnChange) => () => void;
   watchQueue: (onQueued: () => void) => () => void;
-  /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
+  /** Settles when the job has ended, or with `waiting` when the signal is aborted or the service stops. */
   untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
-  /** Aborted when no request is to wait any longer. */
+  /** Aborted when requests must no longer wait. */
   ending: AbortSignal;
   end: () => void;
   stop: () => Promise<void>;
@@ -174,7 +173,7 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
       });
       either.addEventListener('abort', giveUp);
       try {
-        // It may have ended before it was watched.
+        // The job may have ended before its notifications were awaited.
         const [now] = await findJobVersions(database, [jobId]);
         if (!now || isOver(now.state)) return 'over';
         return either.aborted ? 'waiting' : await promise;

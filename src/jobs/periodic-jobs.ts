@@ -31,7 +31,7 @@ import { digestMail } from '../feeds/mails.ts';
 
 type Logged<Deps> = Deps & { log: BaseLogger };
 
-/** More often than hosts are polled, so that a machine that slept for days soon shows what its own folders have. */
+/** More often than hosts are polled, so that a machine that slept for days soon shows its local clones. */
 const renewEveryMs = 20_000;
 
 /** Confirms repositories before lists stop showing them. */
@@ -43,7 +43,7 @@ export const renewLists = (deps: Logged<Parameters<typeof renewListedRepositorie
     failure: 'listed repositories could not be checked; retrying in 20 seconds',
   });
 
-/** The contract allows sixty seconds: two rounds may fail before it is broken. */
+/** The contract allows sixty seconds, so two rounds may fail. */
 const sweepEveryMs = 20_000;
 
 export const keepRankings = (deps: Logged<Parameters<typeof sweepRankings>[0]>): IntervalWork =>
@@ -54,12 +54,12 @@ export const keepRankings = (deps: Logged<Parameters<typeof sweepRankings>[0]>):
     failure: 'the ranking could not be updated; retrying in 20 seconds',
   });
 
-/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
+/** Rewrites articles of older offline writers, a few at a time, until none are left. */
 export const renewArticles = (deps: Logged<Parameters<typeof renewOfflineArticles>[0]>): BackgroundWork =>
   repeatInBackground({
     round: async () => (await renewOfflineArticles(deps)) > 0,
     busyMs: 1_000,
-    // A newer writer comes with a start; only what failed or was stopped is left.
+    // A newer writer comes only with a restart, so later rounds have only failed or stopped articles.
     idleMs: 10 * 60_000,
     log: deps.log,
     failure: 'outdated articles could not be updated; retrying later',
@@ -67,10 +67,10 @@ export const renewArticles = (deps: Logged<Parameters<typeof renewOfflineArticle
 
 const indexedAtOnce = 10;
 
-/** How often articles are looked for that were stored while their repository changed. */
+/** The interval for finding articles that were stored while their repository changed. */
 const misplacedEveryMs = 10 * 60_000;
 
-/** Indexes articles for the search that lack it, or whose repository has changed, the newest first. */
+/** Indexes articles that are not indexed yet or whose repository has changed, newest first. */
 export function indexArticles({ database, log }: Logged<{ database: Database }>): BackgroundWork {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return repeatInBackground({
@@ -88,13 +88,13 @@ export function indexArticles({ database, log }: Logged<{ database: Database }>)
   });
 }
 
-/** One slow host or mail server holds up few others. */
+/** Four at a time, so that a slow host or mail server delays few others. */
 async function inParallel(work: () => Promise<void>): Promise<void> {
   const settled = await Promise.allSettled(Array.from({ length: 4 }, work));
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Polls followed repositories for merges, soon after somebody follows one. */
+/** Polls followed repositories for merges, soon after a user follows one. */
 export function watchRepositories(deps: Logged<PollDeps>): IntervalWork {
   let isFirst = true;
   return runAtIntervals({
@@ -113,7 +113,7 @@ export function watchRepositories(deps: Logged<PollDeps>): IntervalWork {
 
 interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
   codeHosts: CodeHost[];
-  /** Without it nothing is sent, because nothing in it could lead here. */
+  /** Without it no digests are sent, because their links would lead nowhere. */
   publicUrl: string | undefined;
   mail: MailClient | null;
   webhook: { client: WebhookClient; period: DigestPeriod; language: string; format: WebhookFormat } | null;
@@ -132,7 +132,6 @@ function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestD
   };
 }
 
-/** Sends digests when their periods have ended. */
 export function sendDigests(given: DigestDeps): IntervalWork {
   const deps = withComposers(given);
   return runAtIntervals({
@@ -150,7 +149,7 @@ export function sendDigests(given: DigestDeps): IntervalWork {
 }
 
 type SampleDeps = Omit<Parameters<typeof writeAboutSamples>[0], 'codeHost'> & {
-  /** The host that shows samples; undefined where there are clones to show. */
+  /** The host of the samples; undefined if clones are shown instead. */
   codeHost: CodeHost | undefined;
 };
 
@@ -176,10 +175,10 @@ export function fillWithSamples({ codeHost, log, ...deps }: Logged<SampleDeps>):
 /** Often enough that no round has much to do. */
 const intervalMs = 5 * 60 * 1000;
 
-/** Sooner after a failure, which a health check reports until a round succeeds. */
+/** A failed round is repeated sooner, because the health check fails until a round succeeds. */
 const retryMs = 30_000;
 
-/** A little less, so that the process that had the last round is not too early for the next. */
+/** Slightly less than the interval, so that the process of the last round is not too early for the next. */
 const dueAfterMs = 0.9 * intervalMs;
 
 /** Enough for 256 MiB of diffs. */
@@ -187,7 +186,7 @@ const mostBatches = 64;
 
 export interface Housekeeping {
   isHealthy: () => boolean;
-  /** Runs a round now, one at a time. Besides, one of all processes runs one every few minutes. */
+  /** Runs a round now, one at a time. In addition, one of all processes runs one every few minutes. */
   run: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -201,14 +200,14 @@ export function startHousekeeping({
   const logFailure = createFailureLogger(log, 'housekeeping failed; retrying in a moment');
   let healthy = true;
   const onFailure = (error: unknown): void => {
-    // A health check asks the database itself, and finds out at once that it is back or has room again.
+    // The health check queries the database itself, and notices at once when it is back or has space again.
     if (!isStorageFull(error) && !isDatabaseAway(error)) healthy = false;
     logFailure(error);
   };
   let running: Promise<void> | null = null;
   let isStopping = false;
 
-  /** Other queries get in between. What is left is for the next round. */
+  /** Other queries run between batches. The rest is left for the next round. */
   const inBatches = async (deleteSome: () => Promise<number>): Promise<void> => {
     for (let batch = 0; batch < mostBatches && !isStopping; batch += 1) {
       if ((await deleteSome()) === 0) return;
@@ -268,7 +267,7 @@ export interface BackgroundWork {
 }
 
 export interface IntervalWork extends BackgroundWork {
-  /** Does everything that is due now, one round at a time: callers share the one that is running. */
+  /** Does everything that is due, one round at a time: callers share a running one. */
   run: () => Promise<void>;
 }
 
@@ -279,7 +278,7 @@ interface Rounds {
   failure: string;
 }
 
-/** A round at once and then at each interval, unless one is still running, until it is stopped. */
+/** Runs a round at once and then at each interval, unless one is still running, until it is stopped. */
 function runAtIntervals({ round, everyMs, log, failure }: Rounds): IntervalWork {
   const logFailure = createFailureLogger(log, failure);
   const stopping = new AbortController();
@@ -310,13 +309,13 @@ function runAtIntervals({ round, everyMs, log, failure }: Rounds): IntervalWork 
 }
 
 interface RepeatedRounds extends Pick<Rounds, 'log' | 'failure'> {
-  /** Does a little of the work, and says whether there is more. */
+  /** Does a part of the work, and returns whether there is more. */
   round: () => Promise<boolean>;
   busyMs: number;
   idleMs: number;
 }
 
-/** One round after another, soon while there is work and rarely while there is none, until it is stopped. */
+/** Runs rounds one after another, soon while there is work and rarely otherwise, until it is stopped. */
 function repeatInBackground({ round, busyMs, idleMs, log, failure }: RepeatedRounds): BackgroundWork {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
@@ -341,7 +340,7 @@ function repeatInBackground({ round, busyMs, idleMs, log, failure }: RepeatedRou
   };
 }
 
-/** How often the log mentions a disk that stays full: more lines would not help it. */
+/** The interval at which the log repeats that the disk is full. */
 const toleratedSilenceMs = 10 * 60_000;
 
 export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {

@@ -22,14 +22,14 @@ type RunDeps = WorkDeps & WriterDeps & TogetherDeps & Parameters<typeof failPlan
 
 interface RunSettings {
   writers: number;
-  /** After which time mirrors are fetched again. */
+  /** The interval at which mirrors are refreshed. */
   watchEveryMs: number;
 }
 
-/** Few enough that little is lost with a process, and many enough that a transaction costs each of them next to nothing. */
+/** Few enough to lose little with a process, and enough to make the transaction cheap for each. */
 const mostTogether = 16;
 
-/** How each kind of job is done, and how many at once. */
+/** The functions that run each kind of job, and how many run at once. */
 export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): Workers {
   const { models, codeHosts } = deps;
   const { adding = null } = findAdding(codeHosts) ?? {};
@@ -49,8 +49,8 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
   const one = adding && writers > 0 ? 1 : 0;
   const lanes = {
     writing: writers,
-    // One group is fetched while the writers write, because what people ask for goes first and one article takes a moment; a model
-    // takes minutes, so that half of the writers are left for people.
+    // Without a model, one group is fetched while the writers write, because users' requests come first and an article
+    // takes a moment. A model takes minutes, so half of the writers are kept for users.
     planned: models || writers === 0 ? Math.ceil(writers / 2) : writers + 1,
     mirrors: one,
     // Without hosts, GIT_CLONE is off.
@@ -68,7 +68,7 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
   return startWork(deps, runners, { lanes, together });
 }
 
-/** Followers of an import get its progress no more often than this, and whenever an article is done. */
+/** Clients that follow an import get its progress at most this often, and whenever an article is done. */
 const notifyEveryMs = 1_000;
 
 const mostNotified = 100;
@@ -112,7 +112,7 @@ function runPlanned(deps: RunDeps, notify: Notify): Runner<PlannedArticle> {
 
 const isAbsent = () => new Error('This service does not read clones.');
 
-/** Whatever became of a mirror, it goes with its entry. */
+/** A mirror is deleted with its entry, whatever state it is in. */
 async function mirrorUnlessRemoved(
   { database }: RunDeps,
   adding: AddingRepositories | null,
@@ -150,7 +150,7 @@ const makeMirror = (
   },
 });
 
-/** Fetches a finished mirror again, each after the given time or when somebody asks for it. */
+/** Refreshes a mirror after the given interval, or when a user asks for it. */
 function refreshMirror(
   { database, clock, log, ...deps }: RunDeps,
   adding: AddingRepositories | null,

@@ -18,7 +18,7 @@ import { createFailureLogger } from './periodic-jobs.ts';
 
 const heartbeatMs = 4_000;
 
-/** New jobs are announced; looking is for those whose worker has died, and for announcements that were lost. */
+/** New jobs are announced by notifications; polling finds jobs of dead workers and lost notifications. */
 const lookMs = 5_000;
 
 export interface WorkDeps {
@@ -30,19 +30,19 @@ export interface WorkDeps {
 
 interface WorkHooks {
   onProgress: (progress: JobProgress) => void;
-  /** What was reported last. Nothing is stored any more once this has settled. */
+  /** Settles with the last progress, after which no progress is stored. */
   endProgress: () => Promise<JobProgress>;
-  /** Called when another worker holds the job, or it was cancelled. */
+  /** Called if another worker took over the job, or it was cancelled. */
   onLost: () => void;
-  /** Aborted then, and when the service is about to end. */
+  /** Aborted after `onLost`, and when the service stops. */
   signal: AbortSignal;
   stopping: AbortSignal;
 }
 
 export interface Runner<Job> {
-  /** Does a job, and ends it while this worker holds it. */
+  /** Does a job and ends it, while this worker holds it. */
   run: (job: Job, hooks: WorkHooks) => Promise<void>;
-  /** Decides what becomes of a job that could not be done. */
+  /** Ends a failed job, or queues it again. */
   fail: (job: Job, error: unknown) => Promise<void>;
 }
 
@@ -50,21 +50,21 @@ export type Runners = { [Kind in keyof ClaimedJobs]: Runner<ClaimedJobs[Kind]> }
 
 const queueNames: Queue[] = ['writing', 'planned', 'mirrors', 'refreshes'];
 
-/** How many jobs, or groups of them, of a queue are under way at once. */
+/** The number of jobs, or groups of jobs, of each queue that run at once. */
 type Lanes = Record<Queue, number>;
 
-/** What of an import is done together before the rest is done one by one. */
+/** The part of an import that is done together before the rest is done one by one. */
 interface Together {
   hosts: string[];
   atMost: number;
-  /** Returns the ids of those that are done. */
+  /** Returns the ids of the finished articles. */
   run: (planned: PlannedArticle[], stopping: AbortSignal) => Promise<Set<string>>;
 }
 
 export interface Workers {
   begin: () => void;
   isHealthy: () => boolean;
-  /** Claims no more, and waits for what is being worked on. Stopping puts back what is half done, for another worker. */
+  /** Claims no further jobs, and waits for running ones. Stopping puts unfinished jobs back for another worker. */
   stop: () => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ interface Group {
   worked: Promise<void>;
 }
 
-/** The one loop in which jobs of all kinds are claimed, kept alive, done, and put back. */
+/** The loop that claims jobs of all kinds, renews their heartbeats, runs them and puts them back. */
 export function startWork(
   { database, jobs, clock, log }: WorkDeps,
   runners: Runners,
@@ -91,12 +91,12 @@ export function startWork(
   let unwatchQueue = () => {};
   const stopped = new AbortController();
   const ending = AbortSignal.any([stopped.signal, jobs.ending]);
-  /** People may still wait for what is being written when the service begins to end. */
+  /** Users may still be waiting for articles when the service begins to stop. */
   const stoppingOf = (queue: Queue): AbortSignal => (queue === 'writing' ? stopped.signal : ending);
   const failing = new Set<'claims' | 'heartbeats'>();
   const logFailure = createFailureLogger(log, 'claiming jobs failed; retrying in a moment');
   const onFailureOf = (what: 'claims' | 'heartbeats') => (error: unknown) => {
-    // A health check asks the database itself, and finds out at once that it is back.
+    // The health check queries the database itself, and notices at once when it is back.
     if (!isDatabaseAway(error)) failing.add(what);
     logFailure(error);
   };
@@ -153,7 +153,7 @@ export function startWork(
   };
   const due = new Set<Queue>();
   const claimDue = async (): Promise<void> => {
-    // Also from those that become due meanwhile.
+    // Includes queues that become due during the loop.
     for (const queue of due) {
       due.delete(queue);
       await claimAll(queue);
@@ -204,7 +204,7 @@ export function startWork(
       stopped.abort();
       unwatchQueue();
       await looking;
-      // Those that work live until they have put their jobs back.
+      // Heartbeats continue until running jobs have been put back.
       await Promise.all([...groups].map(({ worked }) => worked));
       for (const timer of timers) clearInterval(timer);
       await beating;
@@ -212,15 +212,17 @@ export function startWork(
   };
 }
 
-/** Often enough to look alive, rarely enough that storing progress costs next to nothing. */
+/** Often enough to look alive, and rarely enough to cost next to nothing. */
 const progressMs = 250;
 
-/** Stores progress at once when a step begins, otherwise now and then. Calls `onLost` when another worker has the job. */
+/**
+ * Stores progress at once when a step begins, and otherwise at intervals. Calls `onLost` if another worker has the job.
+ */
 function keepProgress(database: Database, job: ClaimedJob, onLost: () => void) {
   let last: JobProgress = { step: 'queued', done: 0, total: 0 };
   let waiting: JobProgress | null = null;
   let storedStep = '';
-  // No person waits for a planned article: its steps are stored only if it takes long.
+  // Nobody waits for a planned article, so its steps are stored only if it takes long.
   let storedAt = job.isPlanned ? performance.now() : Number.NEGATIVE_INFINITY;
   let storing: Promise<void> | null = null;
 
@@ -228,7 +230,7 @@ function keepProgress(database: Database, job: ClaimedJob, onLost: () => void) {
     waiting = null;
     storedStep = progress.step;
     storedAt = performance.now();
-    // A failure is no reason to stop: that the job is lost shows when it is published at the latest.
+    // If storing fails, the job continues: at the latest, publishing shows whether it is lost.
     if (!(await saveJobProgress(database, job, progress).catch(() => true))) onLost();
   };
   const storeIfDue = (): void => {

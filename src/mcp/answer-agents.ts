@@ -30,7 +30,7 @@ import { whatChanged } from './tools/what-changed.ts';
 
 const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
 
-/** Left out of published schemas: answers show it anyway. */
+/** Keywords left out of published schemas, because responses show the same. */
 const readInAnswers = [
   'description',
   'required',
@@ -41,7 +41,7 @@ const readInAnswers = [
   'maximum',
 ];
 
-/** Without some keywords: an agent keeps all tools in its context. */
+/** Without some keywords, because an agent keeps all tools in its context. */
 const publishedSchema = (schema: object, without: string[]): { type: 'object' } => ({
   ...pruned(schema, without),
   type: 'object',
@@ -101,7 +101,7 @@ interface CheckedTool extends AgentTool {
 
 const goneStatus = 499;
 
-/** Answers each message of the Model Context Protocol without a session, so that any process can answer it. */
+/** Handles each message of the Model Context Protocol without a session, so that any process can do so. */
 export function createAgents(deps: AgentDeps): Agents {
   const findArticle = createFindArticle(deps);
   const tools = new Map(
@@ -151,7 +151,7 @@ const schemas: Record<string, StandardSchemaV1> = {
   'resources/read': specTypeSchemas.ReadResourceRequest,
 };
 
-/** The SDK answers invalid params as an internal error, with the JSON of its validator for a message. */
+/** The SDK reports invalid params as an internal error, with the JSON of its validator as the message. */
 async function refuseInvalid(body: object): Promise<Answer | null> {
   const schema = isJSONRPCRequest(body) && Object.hasOwn(schemas, body.method) && schemas[body.method];
   const issues = schema ? (await schema['~standard'].validate(body)).issues : undefined;
@@ -164,7 +164,7 @@ async function refuseInvalid(body: object): Promise<Answer | null> {
   return { status: 200, body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: body.id, error })) };
 }
 
-/** For protocols from before 2026, in which a client says once what it speaks; it may say that to another process. */
+/** For protocols before 2026, in which a client names its version once, perhaps to another process. */
 async function answerOlder(server: Server, request: Request, body: object): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

@@ -16,7 +16,7 @@ export interface Sentence {
   section: ArticleSection;
   statement: Statement;
   about: string | null;
-  /** Of a risk that is a sentence of its section. */
+  /** Set for a risk that is a sentence of its section. */
   label?: PointLabel;
 }
 
@@ -83,7 +83,7 @@ export interface Said extends Pick<Statement, 'text' | 'source'> {
 const marks = { diff: '', words: '(what people wrote) ', judgement: '(judgement) ' };
 const words = articleWordsFor('en');
 
-/** What is no more than words of others, or a judgement, says so before it is read. */
+/** A quotation or judgment is marked as such before its text. */
 export const markOf = ({ basis, source }: Pick<Said, 'basis' | 'source'>): string =>
   source ? `(quoted${words.quotedFrom[source]}) ` : basis === null ? '' : marks[basis];
 

@@ -16,7 +16,10 @@ import { serverInfo, serverOptions } from './tool.ts';
 
 export type AskService = (message: object, signal: AbortSignal) => Promise<unknown>;
 
-/** Forwards the protocol on standard input and output to a service, until input ends and every request is answered. */
+/**
+ * Forwards the protocol between standard input and output and a service, until the input ends and every request has a
+ * response.
+ */
 export async function serveOnStdio(ask: AskService): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const unanswered = new Unanswered();
@@ -37,7 +40,7 @@ export async function serveOnStdio(ask: AskService): Promise<void> {
   await handle.close();
 }
 
-/** The transport gives up what it is answering when its input ends: for it, the input lasts until there is nothing left. */
+/** The transport drops its open requests when its input ends, so the input is kept open until all have a response. */
 async function* inputUntil(unanswered: Unanswered): AsyncGenerator<Buffer> {
   yield* process.stdin;
   await setImmediate();
@@ -105,7 +108,7 @@ async function forward<Result>(
   { method, params = {} }: Message,
   { mcpReq }: Context,
 ): Promise<Result> {
-  // What else a request carries is about this connection, and not about the one to the service.
+  // Other fields of a request are about this connection, not about the one to the service.
   const { _meta, ...own } = { _meta: null, ...params };
   const message = { jsonrpc: '2.0', id: 1, method, params: own };
   const answer = await ask(message, mcpReq.signal).catch((error: Error) => {

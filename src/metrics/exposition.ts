@@ -26,7 +26,7 @@ export class Series {
   }
 }
 
-/** The client's own histogram checks and hashes its labels for every value, which takes about ten times as long. */
+/** The library's histogram checks and hashes labels for every value, which takes about ten times as long. */
 class Histogram {
   readonly #described: Described;
   readonly #series = new Map<string, { values: readonly string[]; series: Series }>();
@@ -68,7 +68,7 @@ const escaped = (value: string): string =>
 
 const fullName = (name: string): string => `pullquote_${name}`;
 
-/** Everything that one process counts, as Prometheus reads it. Labels come from closed lists, never from names of users. */
+/** All metrics of a process in the format of Prometheus. Labels come from closed lists, never from names of users. */
 export class Exposition {
   readonly #registry = new Registry();
   readonly #histograms: Histogram[] = [];

@@ -7,7 +7,7 @@ interface AnsweredRequest {
   status: number;
 }
 
-/** What a client may write as its method is any word. */
+/** A client may send any word as its method, so others are not used as labels. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 type WebhookOutcome = 'taken' | 'repeated' | 'nothing' | 'refused';
@@ -32,7 +32,7 @@ function createRequestMetrics(exposition: Exposition) {
   ]);
   let hits = 0;
   let misses = 0;
-  // Looked up by method, route and status in turn: joining them into one key takes six times as long.
+  // Looked up by method, route and status in turn, because joining them into a key takes six times as long.
   const known = new Map(methods.map((method) => [method, new Map<string, Map<number, Series>>()]));
   const seriesOf = ({ method, route = 'none', status }: AnsweredRequest): Series =>
     known.get(method)?.get(route)?.get(status) ?? addSeries({ method, route, status });
@@ -53,7 +53,7 @@ function createRequestMetrics(exposition: Exposition) {
       misses += 1;
     },
     countWebhook: (host: string, outcome: WebhookOutcome): void => webhooks.inc({ host, outcome }),
-    /** Brings the counter up to date: until it is read, these are plain numbers. */
+    /** Updates the counter when it is read; until then these are plain numbers. */
     settleCache: (): void => {
       answers.reset();
       answers.inc({ outcome: 'hit' }, hits);
@@ -62,7 +62,7 @@ function createRequestMetrics(exposition: Exposition) {
   };
 }
 
-/** Why a statement failed: nothing answers, there is no room, it was given up, or it was wrong. */
+/** The cause of a failed statement: no connection, full disk, timeout, or an error in it. */
 export type DatabaseError = 'away' | 'full' | 'given_up' | 'other';
 
 export type DatabaseMetrics = ReturnType<typeof createDatabaseMetrics>;
@@ -240,7 +240,10 @@ export interface StoredFigures {
   watchLagSeconds: number;
 }
 
-/** Gauges that are set when they are read. Those of the database are absent while it is away: old values would mislead. */
+/**
+ * Gauges that are set when they are read. Those of the database are left out while it is down, because old values would
+ * mislead.
+ */
 function createFigures(exposition: Exposition) {
   const inUse = exposition.gauge('database_connections_in_use', 'Connections in use.');
   const waiting = exposition.gauge(

@@ -1,16 +1,19 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 
-/** Where every copy of OpenTelemetry's API, of any version 1, keeps what an SDK has registered. */
+/** The key under which every version 1 of OpenTelemetry's API keeps what an SDK has registered. */
 const registered = Symbol.for('opentelemetry.js.api.1');
 
-/** Loaded where an SDK is there, which comes before the program: without one, spans cost nothing. */
+/** Loaded only if an SDK was loaded before the program, so that spans cost nothing without one. */
 const api = Reflect.has(globalThis, registered) ? await import('@opentelemetry/api') : null;
 const tracer = api?.trace.getTracer('pullquote');
 
-/** Adds to what a span says. Names of repositories and people have no place in it. */
+/** Adds attributes to a span. They must not contain names of repositories and people. */
 type Describe = (attributes: Attributes) => void;
 
-/** Does some work inside a span, which ends with it and says whether it failed, but not why: errors quote names. */
+/**
+ * Runs some work inside a span, which ends with it and records whether it failed, but not why, because errors contain
+ * names.
+ */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,
@@ -30,12 +33,12 @@ export function inSpan<Result>(
 }
 
 export interface RequestSpan {
-  /** Does something inside of the span; bodies arrive outside of it, so that it has to be entered again. */
+  /** Runs a function inside the span. Bodies arrive outside of it, so it must be entered again. */
   enter: (work: () => void) => void;
   end: (answered: { method: string; route: string | undefined; status: number }) => void;
 }
 
-/** Begins a span under the one that the caller names in its headers; null without an SDK. */
+/** Begins a span under the one in the request's headers; null without an SDK. */
 export const beginRequestSpan: ((headers: object) => RequestSpan) | null =
   api && tracer
     ? (headers) => {

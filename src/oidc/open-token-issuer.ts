@@ -2,7 +2,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { Failure } from '../domain/errors.ts';
 
-/** The number of an account on GitHub in digits, maybe with a prefix, as Auth0 writes it. */
+/** The number of a GitHub account in digits, with or without the prefix of Auth0. */
 const written = /^(?:github\|)?([1-9]\d{0,15})$/;
 
 export function hostUserIn(claims: unknown, pointer: string[]): number | null {
@@ -15,12 +15,12 @@ export function hostUserIn(claims: unknown, pointer: string[]): number | null {
   return Number.isSafeInteger(number) && Number(number) > 0 ? Number(number) : null;
 }
 
-/** An unknown key may be new or made up: keys are not fetched more often than this. */
+/** An unknown key may be new or invented, so keys are fetched at most this often. */
 const fetchEveryMs = 30_000;
 
 const newMs = 10 * 60 * 1000;
 
-/** How long keys are used while the issuer does not respond. */
+/** Known keys are used for this long while the issuer does not respond. */
 const holdMs = 60 * 60 * 1000;
 
 interface Source {
@@ -29,7 +29,10 @@ interface Source {
   clock: () => Date;
 }
 
-/** The keys of an issuer, not with jose's `createRemoteJWKSet`: that forgets keys as soon as the issuer does not respond. */
+/**
+ * The keys of an issuer. The `createRemoteJWKSet` of jose is not used, because it drops keys as soon as the issuer does
+ * not respond.
+ */
 class IssuerKeys {
   readonly #source: Source;
   #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;
@@ -44,7 +47,7 @@ class IssuerKeys {
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = this.#age();
     if (age > holdMs) await this.#renew();
-    // Known keys are used meanwhile.
+    // Known keys are used in the meantime.
     else if (age > newMs) this.#renew();
     const known = this.#known;
     if (!known || this.#age() > holdMs) throw silent(this.#problem);
@@ -60,7 +63,7 @@ class IssuerKeys {
     return this.#known ? this.#source.clock().getTime() - this.#known.loadedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether there are new keys. Concurrent calls share one request. */
+  /** Fetches keys, and returns whether there are new ones. Concurrent calls share one request. */
   #renew(): Promise<boolean> {
     const now = this.#source.clock().getTime();
     if (this.#loading) return this.#loading;
@@ -123,22 +126,22 @@ interface OpenTokenIssuer {
   close: () => Promise<void>;
 }
 
-/** Only signatures with public keys. */
+/** Only algorithms with public keys. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** Clocks differ. */
+/** The tolerance for clocks that differ. */
 const toleranceSeconds = 60;
 
 const mostBytes = 1024 * 1024;
 
-/** For all calls together: a request may have to wait for the code host next. */
+/** The limit for all calls together, because the request may also have to wait for the code host. */
 const patienceMs = 5_000;
 
 const latestMs = Date.UTC(9999, 0);
 
 const jwtPattern = /^eyJ[\w-]*\.([\w-]+)\.[\w-]+$/;
 
-/** Unverified: it only distinguishes these tokens from signed ones of code hosts. */
+/** The issuer in an unverified token, which only distinguishes it from signed tokens of code hosts. */
 function issuerSaid(token: string): unknown {
   const [, claims] = jwtPattern.exec(token) ?? [];
   if (claims === undefined) return null;
@@ -192,7 +195,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Is
           : { hostUserId, expiresAt: new Date(Math.min(expiresMs, latestMs)) };
       } catch (error) {
         if (error instanceof Failure) throw error;
-        // The token is invalid, or its key is unusable.
+        // Null for an invalid token, or one whose key is unusable.
         return null;
       }
     },
@@ -205,7 +208,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Is
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The issuer may be in a private network; keys elsewhere must be public, over https. */
+/** The issuer may be in a private network; keys on other origins must be public and use https. */
 function rulesFor({ origin, protocol }: URL, issuer: string): EgressRules {
   const isOwn = origin === new URL(issuer).origin;
   if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not available over https.`);

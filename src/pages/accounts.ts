@@ -34,7 +34,7 @@ interface ShownSignIn {
 
 const blank = '{name}';
 
-/** A link with a token asks before it signs in: it may lead into another user's account. */
+/** A sign-in link asks for confirmation first, because it may lead into another user's account. */
 export function signInPage(context: PageContext, shown: ShownSignIn): Html {
   const { signIn, bar } = context.words;
   return layout(context, {
@@ -132,7 +132,7 @@ interface Settings {
   sessions: AuthSession[];
   tokenHosts: TokenHost[];
   localModel: LocalModel | null;
-  /** The secret address is shown once, after it was made. */
+  /** The secret address, shown once after it was made. */
   feed: { madeAt: string | null; urls: OwnFeedUrls | null };
   isSaved: boolean;
 }

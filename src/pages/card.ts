@@ -7,13 +7,13 @@ import { type Html, html } from './html.ts';
 import { quotesShape } from './layout.ts';
 import { plainText } from './text.ts';
 
-/** The characters of our fonts. Any other would be drawn as an empty box. */
+/** The characters in our fonts. All others would be drawn as empty boxes. */
 const drawable =
   /^[ -~\u00a1-\u00ac\u00ae-\u0131\u0134-\u0148\u014a-\u017e\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2212]+$/;
 
 const canBeDrawn = (text: string): boolean => drawable.test(text);
 
-/** Widths of the characters of Newsreader from the blank on, in hundredths of the font size. */
+/** Widths of Newsreader's characters from the space on, in hundredths of the font size. */
 const widths =
   '23 27 35 57 57 78 72 20 28 28 44 51 24 35 23 40 57 57 57 57 57 57 57 57 57 57 25 27 51 51 51 44 89 71 64 71 76 64 59 75 80 34 45 73 60 98 77 78 61 78 65 55 67 77 69 97 72 68 63 33 40 33 51 41 50 46 55 44 56 46 35 50 56 28 25 54 27 83 57 53 56 54 39 38 34 54 53 74 51 52 43 32 25 32 51'
     .split(' ')
@@ -67,10 +67,10 @@ interface CardOf {
   content: Pick<ArticleContent, 'languageCode' | 'aiGeneratedTitle' | 'baseSha' | 'headSha'>;
 }
 
-/** Increased with every change of how cards look. */
+/** Increased with every change to the look of cards. */
 const drawing = 1;
 
-/** Changes with everything that a card shows. The files follow from the commits. */
+/** Changes with everything that a card shows. Its files are determined by the commits. */
 export function cardVersion({ article, content }: CardOf): string {
   const { owner, repo, prNumber, headSha, title } = article;
   const shown = [drawing, owner, repo, prNumber, headSha, headlineOf(title, content), content.baseSha];
@@ -89,7 +89,10 @@ const smallText = 34;
 
 const mapHeights = { titled: 116, untitled: 240 };
 
-/** The preview picture of an article. A title that our fonts have no letters for is left out: bare machines have no other fonts. */
+/**
+ * The preview picture of an article. A title with characters that our fonts lack is left out, because servers may have
+ * no other fonts.
+ */
 export function cardPicture({ article, content }: CardOf, files: ChangedFile[]): Html {
   const title = plainText(headlineOf(article.title, content)).normalize('NFC').trim();
   const place = `${article.owner}/${article.repo} #${article.prNumber}`;

@@ -19,7 +19,7 @@ export const mostFilesOnMap = 200;
 
 const size = { width: 960, height: 240, gap: 2 };
 const stripSize = { width: 960, height: 10, gap: 2, isRow: true };
-/** Shown at a third of this, where a narrower gap would not be seen. */
+/** The picture is shown at a third of this size, at which a narrower gap would be invisible. */
 const thumbSize = { width: 480, height: 300, gap: 5 };
 const thumbLineSize = { ...thumbSize, height: 30, isRow: true };
 const thumbStripSize = { width: 720, height: 24, gap: 4, isRow: true };
@@ -27,10 +27,10 @@ const thumbStripSize = { width: 720, height: 24, gap: 4, isRow: true };
 const letterWidth = 7.6;
 const labelHeight = 34;
 
-/** Fingers miss smaller targets. */
+/** Smaller targets are hard to hit with a finger. */
 const smallestLink = 28;
 
-/** A strip that opens to the map and its legend. Each block of the map leads to its file, or to its folder. */
+/** A strip that expands to the map and its legend. Each block of the map links to its file or folder. */
 export function changeMap(
   context: PageContext,
   files: ChangedFile[],
@@ -107,7 +107,7 @@ const hatches: Record<MapKind, string> = {
   other: 'M2 2h1v1h-1zM6 6h1v1h-1z',
 };
 
-/** Kinds are told apart by colour, and on paper by their hatching too. */
+/** Kinds are distinguished by color, and in print by hatching. */
 const patterns = (): Html =>
   html`<defs>${(Object.keys(mapColors) as MapKind[]).map(
     (kind) =>
@@ -121,7 +121,7 @@ export function mapLegend({ words }: PageContext): Html {
   ).map((kind) => html`<span class="kind ${kind}">${mapKinds[kind]}</span> `)}</p>`;
 }
 
-/** Whether a map has something to show: two colors at least, and no more files than can be told apart. */
+/** Whether a map is worth showing: it has at least two colors, and few enough files to distinguish. */
 export function isPicture(files: ChangedFile[]): boolean {
   const lines = ({ additions, deletions }: ChangedFile) => additions + deletions;
   const all = files.reduce((sum, file) => sum + lines(file), 0);
@@ -133,7 +133,7 @@ export function isPicture(files: ChangedFile[]): boolean {
 }
 
 export function mapPicture(files: ChangedFile[], { isStrip = false } = {}): Html {
-  // One color is no picture: it is drawn as a line.
+  // A map of one color shows nothing, so a line is drawn instead.
   const isOneColor = new Set(files.map(({ kind }) => mapKindOf(kind))).size === 1;
   if (isOneColor && !isStrip)
     return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(thumbSize)}>${mapShapes(files, thumbLineSize)}</svg>`;
@@ -163,7 +163,7 @@ const rectangle = (block: Rectangle): Html => filled(block, fillOf(block.kind));
 
 const bandsOf = (bands: Rectangle[]): Html => html`${bands.map(rectangle)}`;
 
-/** The names of a file, the longest first: a name that occurs twice has its folder. */
+/** Labels for a file, longest first. A name that occurs twice gets its folder. */
 function fileLabels(files: ChangedFile[]): (file: ChangedFile) => string[] {
   const times = new Map<string, number>();
   for (const { fileName } of files) times.set(baseName(fileName), (times.get(baseName(fileName)) ?? 0) + 1);

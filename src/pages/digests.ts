@@ -222,7 +222,7 @@ function state(
 
 export type LinkOutcome = 'confirmed' | 'stopped' | 'deadLink';
 
-/** Says nothing of the user: the reader of the mail may be another person. */
+/** Contains no data of the user, because another person may be reading the mail. */
 export function linkOutcomePage(context: PageContext, outcome: LinkOutcome): Html {
   const { digest } = context.words;
   return layout(context, {
@@ -242,7 +242,7 @@ export const stopPage = (context: PageContext): Html => {
   return buttonPage(context, { title, hint, button });
 };
 
-/** Programs that open links press no button. The form has no action, so that the page has no secret in it. */
+/** Mail scanners open links but press no buttons. The form has no action, so that the page contains no secret. */
 const buttonPage = (
   context: PageContext,
   { title, hint, button }: { title: string; hint: string; button: string },

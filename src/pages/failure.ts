@@ -10,7 +10,7 @@ interface ShownFailure {
   code: ErrorCode;
   status: number;
   requestId: string;
-  /** Null where it would tell what is absent from what is hidden. */
+  /** Null if the message would tell whether something is absent or hidden. */
   message: string | null;
   retrySeconds: number | null;
   isForm: boolean;
@@ -42,7 +42,7 @@ function sentenceFor({ failure }: Words, code: ErrorCode, requestId = ''): strin
 const leadsToSettings = (code: ErrorCode): boolean =>
   code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID';
 
-/** What is absent and what is hidden are the same page. */
+/** Absent and hidden things have the same page. */
 export function failurePage(context: PageContext, failure: ShownFailure): Html {
   const { words, viewer, language } = context;
   const { code, status, requestId, message, retrySeconds } = failure;
@@ -77,7 +77,7 @@ export interface ShownProblem {
   message: string;
 }
 
-/** Where a page shows what went wrong. Scripts find the sentence for each code here: they know no language. */
+/** The place for an error message. It contains the sentence for each code, because scripts know no language. */
 export function problem(
   context: PageContext,
   own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},

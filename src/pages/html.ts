@@ -1,6 +1,6 @@
 import { nameHidden, type Reading } from '../domain/text.ts';
 
-/** Markup that this module made. A string is never markup, and the compiler tells the two apart. */
+/** Markup made by this module. Strings are never markup, which the compiler checks. */
 export class Html {
   readonly #markup: string;
 
@@ -25,10 +25,10 @@ export class Html {
 
 export type Shown = string | number | Html | readonly Shown[] | null | undefined | false;
 
-/** Escapes every value that is not markup, in content and in quoted attributes alike. */
+/** Escapes every value that is not markup, in content and in quoted attributes. */
 export const html = (parts: TemplateStringsArray, ...values: Shown[]): Html => Html.of(parts, values);
 
-/** Text of people, in which joiners of words and emoji stay. All other invisible characters are named. */
+/** Text of other people. Joiners in words and emoji stay, and all other invisible characters are named. */
 export const prose = (text: string): Html => Html.ofProse(text);
 
 export const nothing: Html = html``;
@@ -56,18 +56,19 @@ function escapeText(text: string, reading: Reading = 'exact'): string {
 }
 
 /**
- * The HTML of a page, in bytes: a thousand changed lines with their colours fit, it is made in 20 ms of the main thread, and
- * compressed in 10 ms of another. Strangers decide how long lines, names and lists are, and one character can become twelve bytes.
+ * The limit for the HTML of a page in bytes: enough for a thousand highlighted lines, made in 20 ms of the main thread
+ * and compressed in 10 ms of another. Strangers choose the length of lines, names and lists, and one character can
+ * become twelve bytes.
  */
 export const mostPageBytes = 512 * 1024;
 
-/** For what surrounds the parts that strangers make long. */
+/** Reserved for the parts of a page whose length strangers cannot choose. */
 const frameBytes = 128 * 1024;
 
-/** Of feeds: their markup is escaped once more, and readers fetch it often. */
+/** The limit for feeds, which is lower because their markup is escaped again and readers fetch them often. */
 export const mostFeedBytes = 192 * 1024;
 
-/** What a page still has room for. Every part whose length or number strangers decide takes from it. */
+/** The remaining space of a page. Every part whose length or number strangers choose takes from it. */
 export class Room {
   #left: number;
   #isUsedUp = false;
@@ -76,7 +77,7 @@ export class Room {
     this.#left = bytes;
   }
 
-  /** Whether something did not fit: what is made only to be left out costs as much as what is shown. */
+  /** Whether something did not fit, so that further parts need not be made at all. */
   get isUsedUp(): boolean {
     return this.#isUsedUp;
   }

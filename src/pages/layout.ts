@@ -22,7 +22,7 @@ export interface PageContext {
   writesIn: string[];
   /** Where readers report mistakes. */
   contactUrl: string | null;
-  /** Null where everything is written without a model. */
+  /** Null if everything is written without a model. */
   models: { mayReadPrivate: boolean } | null;
   asset: (file: string) => string;
   room: Room;
@@ -153,7 +153,7 @@ export function accountTabs({ words }: PageContext, current: string): Html {
 export const notice = (said: string, ...more: Shown[]): Html =>
   html`<div class="notice"><p class="said">${said}</p>${more}</div>`;
 
-/** The moments in a sentence of our own, as days of UTC; `web/days.js` makes them days of the reader's time zone. */
+/** Dates in one of our sentences, as days in UTC; `web/days.js` changes them to the reader's time zone. */
 export const dated = ({ words }: PageContext, sentence: string): Html =>
   html`${sentence
     .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)

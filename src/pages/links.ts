@@ -45,7 +45,7 @@ export const articleLink = (
 export const markdownLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   articleLink(place, firstHost, query, '.md');
 
-/** The diff as text: all of it, or of one file. */
+/** The raw diff, of all files or of one. */
 export const rawDiffLink = (place: PullRequestPlace, firstHost: string, file?: string): string =>
   withQuery(`${apiPath(place)}/pulls/${place.prNumber}/diff`, { ...hostNamed(place.host, firstHost), file });
 
@@ -62,7 +62,7 @@ const longestAuthor = 200;
 
 const longestSegment = 100;
 
-/** A name that a path cannot hold, such as two dots, goes into the query. */
+/** A name that a path cannot contain, such as two dots, is put into the query. */
 export function listLink({ author, type, language }: Narrowing, firstHost: string): string {
   if (!author) return withQuery('/', { type, language });
   const login = [...author.login].slice(0, longestAuthor).join('');

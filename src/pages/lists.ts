@@ -179,7 +179,7 @@ export interface NewForMe {
   total: number;
   unread: number;
   changed: number;
-  /** Articles that are written later are not marked as read with these. */
+  /** Marking all as read leaves out articles written after this time. */
   asOf: string;
 }
 

@@ -64,7 +64,7 @@ export interface MapBlock extends Block {
 export function layOutMap(files: ChangedFile[], size: MapSize): MapBlock[] {
   const root: Node<ChangedFile> = { name: '', children: [], lines: 0 };
   const changed = files.filter((file) => linesOf(file) > 0);
-  // Where no line changed, such as in renames alone, every file counts alike.
+  // If no line changed, as in renames, every file counts the same.
   const counted = changed.length > 0 ? changed : files;
   for (const file of counted.toSorted((one, other) => linesOf(other) - linesOf(one))) plant(root, file);
   return layOut(root, size).map(({ item: file, ...block }) => ({
@@ -92,7 +92,7 @@ interface Folder extends Lines {
   files: ChangedFile[];
 }
 
-/** Readers cannot tell more blocks apart. */
+/** Readers cannot distinguish more blocks. */
 const mostFolders = 40;
 
 const fewestParts = 4;
@@ -108,8 +108,8 @@ const largestFirst = (one: Folder, other: Folder): number =>
   linesOf(other) - linesOf(one) || other.files.length - one.files.length;
 
 /**
- * The folders of a change, the largest first. The largest is split for as long as there is room for all of its parts; then
- * the largest of the others into as many parts as there is room for, and one for the rest.
+ * The folders of a change, largest first. The largest is divided as long as there is room for all of its parts; then
+ * the largest of the others into as many parts as fit, and one for the rest.
  */
 export function foldersOf(files: ChangedFile[]): Folder[] {
   const whole: Folder[] = [];
@@ -162,7 +162,7 @@ export function layOutFolders(folders: Folder[], { width, height, gap }: MapSize
 const bandsOf = ({ files }: Folder, { y, height }: Block): FolderBlock['bands'] =>
   sharesOfKinds(files, height).map(({ kind, from, size }) => ({ kind, y: y + from, height: size }));
 
-/** A row with one block for each kind of files, as long as its share of the changed lines. */
+/** A row with a block for each kind of file, as long as its share of the changed lines. */
 export const stripOfKinds = (files: ChangedFile[], { width, height, gap }: MapSize) =>
   sharesOfKinds(files, width).map(({ kind, from, size }) => ({
     ...{ kind, x: from, y: 0, height },

@@ -10,7 +10,7 @@ interface MarkdownBlock {
 
 const charactersPerLine = 90;
 
-/** Beside other characters, a star is not emphasis, as in globs and `"*"`. */
+/** Next to other characters, a star is not emphasis, as in globs and `"*"`. */
 const opensBefore = /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Ps}\p{Pi}`~*_!@#$<\\]/u;
 const closesBehind = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Pe}\p{Pf}`~*_.,:;!?%…。、！？：>]$/u;
 
@@ -32,7 +32,7 @@ function newParser() {
 }
 
 const ofMarkdown = newParser();
-/** In commit messages, emphasis looks like globs, pointers and names. */
+/** In commit messages, globs, pointers and names would look like emphasis. */
 const ofCommits = newParser().disable(['emphasis', 'strikethrough']);
 
 /** Any other name in angle brackets is text, as in `Promise<void>`. */
@@ -45,7 +45,10 @@ const elementNames = new Set(
   ).split(' '),
 );
 
-/** Elements of HTML are left out and their words stay. Pictures are links, and links lead to the web or nowhere. */
+/**
+ * Markdown of other people as HTML. HTML elements are dropped and their text stays. Pictures become links, and only web
+ * links are kept.
+ */
 export function markdownBlocks(
   written: string,
   {
@@ -81,7 +84,7 @@ function renderAll(tokens: Token[], hostPrUrl: string | null, state = { next: 0 
   return html`${shown}`;
 }
 
-/** By the parser's names; any other element is shown by its content. */
+/** Elements by the parser's names; for any other, only its content is shown. */
 const elements: Record<string, (inside: Html, token: Token) => Html> = {
   paragraph_open: (inside, { hidden }) => (hidden ? inside : html`<p>${inside}</p>\n`),
   heading_open: (inside) => html`<h3>${inside}</h3>\n`,

@@ -43,7 +43,7 @@ export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>
 export const scriptsFor = (running: RunningJob | null | undefined): string[] =>
   running ? ['write.js', 'attach.js'] : ['write.js'];
 
-/** What a button for an article says of Japanese without a model. */
+/** The note on the button for a Japanese article without a model. */
 export const languageNote = ({ models, viewer, words }: PageContext, language: string): string =>
   models === null && viewer?.language && language === 'ja' ? words.doing.quotationsStay : '';
 
@@ -68,7 +68,10 @@ export interface OfferedImport {
 
 export const selectionForm = 'selection';
 
-/** A button that imports pull requests and turns into a line of progress. Its page needs `problem`, `imports.js` and `doing.css`. */
+/**
+ * A button that imports pull requests and becomes a line of progress. Its page needs `problem`, `imports.js` and
+ * `doing.css`.
+ */
 export function importProgress(
   context: PageContext,
   place: RepositoryPlace,

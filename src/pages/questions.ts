@@ -25,14 +25,14 @@ interface Asked {
   suggested?: string[];
   language: string;
   isPrivate: boolean;
-  /** Leads to a file in the diff of the pull request; without it, to the diff that a sentence names. */
+  /** The link to a file in the diff of the pull request; by default, to the diff that a sentence names. */
   inDiff?: ((fileName: string) => string) | undefined;
 }
 
 export const questionScripts = ['questions.js'];
 export const questionStyles = ['questions.css'];
 
-/** The field for a question about a pull request, or about a repository, and the answers that the reader may see. */
+/** The field for a question about a pull request or repository, and the answers that the reader may see. */
 export function questions(
   context: PageContext,
   place: RepositoryPlace & { prNumber?: number },
@@ -125,7 +125,7 @@ const nameIn = (statements: { text: string }[]): string | null =>
     .flatMap(({ text }) => Array.from(text.matchAll(/`([^`\s]+)`/g), ([, name = '']) => name))
     .find((name) => name.length <= longestName) ?? null;
 
-/** Questions that the article has facts for: what breaks, what is tested, and who is affected. */
+/** Suggested questions that the article has facts for: what breaks, what is tested, and who is affected. */
 function suggestedQuestions({ questions: words }: PageContext['words'], content: ArticleContent): string[] {
   const { tests, mainChanges, scope } = content;
   const broken = nameIn(risksOf(content).flatMap(({ point }) => point.statements));

@@ -25,7 +25,7 @@ interface ChosenRange {
   language?: string | undefined;
 }
 
-/** A tag without its version: a repository can release several things. */
+/** A tag without its version: a repository can have several series of releases. */
 const seriesOf = (tag: string): string => tag.slice(0, tag.search(/\d|$/));
 
 export const tagBefore = ([newest = '', ...older]: string[]): string | null =>
@@ -152,7 +152,7 @@ function section(context: PageContext, shown: ShownRelease, group: Group): Html 
   }</div></section>\n`;
 }
 
-/** A breaking change shows the sentence that says what breaks. */
+/** For a breaking change, the sentence that says what breaks. */
 function withSentence<Listed extends Item>({ release }: ShownRelease, item: Listed): Listed {
   const breaks = release?.breaks.find(({ prNumber }) => prNumber === item.prNumber);
   return breaks ? { ...item, secondLine: { text: breaks.sentence, from: 'lead' } } : item;

@@ -9,7 +9,7 @@ import { refreshWhile } from './progress.ts';
 import { text } from './text.ts';
 
 interface ShownAdding {
-  /** Null where this service reads no clones. */
+  /** Null if the service reads no clones. */
   accepted: { roots: string[]; hosts: string[] } | null;
   mayAdd: boolean;
   added: ShownAddition[];
@@ -48,7 +48,7 @@ function form(
   const { roots, hosts } = accepted;
   const choice = (value: string, word: string, isChosen: boolean): Html =>
     html`<label><input type="radio" name="visibility" value="${value}"${isChosen && html` checked`}> ${word}</label>\n`;
-  // Where strangers come by, what is pasted in a hurry is not for them.
+  // On a public service, added repositories are private by default, so that none is published by accident.
   const isOpen = publicUrl !== null;
   return html`<form id="add" method="post" action="/add">
 <label for="location">${adding.location}</label>

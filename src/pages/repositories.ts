@@ -38,7 +38,7 @@ type RepositoryTab = (typeof repositoryTabs)[number];
 export interface ShownTag {
   tag: string;
   before: string | null;
-  /** Null where counting would take calls to the host, or is left out. */
+  /** Null if counting is turned off or would need calls to the host. */
   counts: { pullRequests: number; breaking: number } | null;
 }
 
@@ -64,7 +64,7 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   hostName: string;
   confirmedMinutes: number | null;
   favoriteId: string | null;
-  /** Articles that are being written because the reader follows it; null before they are counted. */
+  /** The number of articles being written because the reader follows the repository; null before they are counted. */
   arriving: number | null;
   tab: RepositoryTab;
   articles: ArticleSummary[];
@@ -74,9 +74,9 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   offered: OfferedImport | null;
   tags: ShownTag[];
   files: ShownFile[];
-  /** Null where questions have no place. */
+  /** Null if questions are not shown. */
   answers: Answer[] | null;
-  /** Whether a question that was sent without scripts is being answered. */
+  /** Whether a question sent without scripts is being answered. */
   isAnswering: boolean;
   language: string | undefined;
 }
@@ -152,7 +152,7 @@ ${
 ${releaseForm(context, shown, { tags: tags.map(({ tag }) => tag), language })}</section>`;
 }
 
-/** Each leads to what was written about it, newest first. */
+/** Each file links to the articles about it. */
 function files(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost } = context;
   const { repository, repositories } = words;

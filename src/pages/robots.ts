@@ -13,7 +13,7 @@ const declaration = html`<?xml version="1.0" encoding="UTF-8"?>\n`;
 
 const mostPerPart = 500;
 
-/** Ids are random, so that their first digits divide articles into parts of about the same size. */
+/** Ids are random, so their first digits divide articles into parts of similar size. */
 const digitsFor = (articles: number): number =>
   Math.max(0, Math.ceil(Math.log(articles / mostPerPart) / Math.log(16)));
 
@@ -60,7 +60,7 @@ const notForRobots = [
   '/users/',
 ];
 
-/** A service without an address, or with nothing public, is not for search engines. */
+/** A service without a public address, or without public articles, is not for search engines. */
 export const robotsText = (publicUrl: string | null): string =>
   publicUrl === null
     ? 'User-agent: *\nDisallow: /\n'
@@ -71,7 +71,7 @@ const inLink = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\\[\]<>`]/g, '\\$&');
 
-/** `llms.txt`, as https://llmstxt.org describes it. */
+/** `llms.txt`, as described at https://llmstxt.org. */
 export function textForAgents(publicUrl: string, firstHost: string, newest: ArticleSummary[]): string {
   const links = newest.map((article) => {
     const address = `${publicUrl}${markdownLink(article, firstHost, { language: article.languageCode })}`;

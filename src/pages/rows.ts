@@ -85,7 +85,7 @@ ${about(context, article, within)}</div>
 </article>`;
 }
 
-/** `within` is what the list is narrowed to: links to authors and types keep that. */
+/** `within` are the filters of the list, which links to authors and types keep. */
 export function articleRow(
   context: PageContext,
   article: ListedArticle | RankedArticleInfo | FeedEntry,

@@ -37,7 +37,7 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
   const heading = headingOf(context, question);
   const indexed =
     indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
-  // Unread articles differ for each reader; a feed is the same for all.
+  // A feed is the same for all readers, but unread articles differ.
   const feed = question.isUnread ? undefined : searchFeed({ q: typed, host: shown.host });
   const order = question.terms.length > 0 ? words.find.bestFirst : words.find.newestFirst;
   return layout(context, {

@@ -1,6 +1,6 @@
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 
-/** Code with a backtick in it is between two of them. The length is bounded so that hostile text costs little. */
+/** Code that contains a backtick is between two of them. The length is limited so that hostile text costs little. */
 const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
 
 export function text(written: string, marked: readonly (readonly number[])[] = []): Html {
@@ -43,7 +43,7 @@ function cutAt(
 export const plainText = (written: string): string =>
   written.replace(codeSpans, (...found: string[]) => codeOf(found));
 
-/** A blank beside two backticks keeps them apart from one in the code. */
+/** A space next to two backticks separates them from one in the code. */
 const codeOf = ([, fence = '', code = '']: string[]): string =>
   fence.length === 2 ? code.replace(/^ | $/g, '') : code;
 
@@ -57,13 +57,13 @@ export const within = (outer: string, code: string): Html =>
     ? nothing
     : html` lang="${code}"${rightToLeft.has(outer) && !rightToLeft.has(code) && html` dir="ltr"`}`;
 
-/** Text of an article. Code at its start does not turn its direction. */
+/** Text of an article. Code at its beginning does not change its direction. */
 export const said = (code: string, words: string): Html =>
   html`<bdi${rightToLeft.has(code) && html` dir="rtl"`}>${text(words)}</bdi>`;
 
 export const isQuotedAlready = (words: string): boolean => /^["'“”„‟«‘’‚「『]/.test(words);
 
-/** What an article in that language quotes has the marks of that language. */
+/** Quotations in an article have the quotation marks of its language. */
 export const quotationMarks = (code: string): [string, string] => (code === 'ja' ? ['「', '」'] : ['“', '”']);
 
 export function quoted(code: string, words: string): Html {
@@ -73,7 +73,7 @@ export function quoted(code: string, words: string): Html {
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
-/** Of longer paths, the end is shown. */
+/** Only the end of a longer path is shown. */
 const longestPath = 300;
 
 export const shownPath = (path: string): string =>

@@ -51,7 +51,7 @@ export function modelAccess(settings: ModelSettings): {
 } | null {
   const { aiModel, aiJudgeModel = aiModel, aiPartModel = aiModel } = settings;
   if (!aiModel || !aiPartModel) return null;
-  // With two providers, AI_BASE_URL is the address of the one without a usual address.
+  // With two providers, AI_BASE_URL is the address of the one without a default address.
   const models = [aiModel, aiPartModel, ...(aiJudgeModel && aiJudgeModel !== 'off' ? [aiJudgeModel] : [])];
   const addressed = models.some(({ provider }) => provider === 'compatible')
     ? 'compatible'
@@ -72,7 +72,7 @@ export function modelAccess(settings: ModelSettings): {
   };
 }
 
-/** People forget the path, which is nearly always the usual one. */
+/** Users often leave out the path, which is nearly always the usual one. */
 function baseUrlOf(provider: Provider, own: URL | undefined): string {
   const known = provider === 'compatible' ? null : usual[provider].url;
   if (!own) return known ?? '';

@@ -25,7 +25,7 @@ import {
   wholeNumber,
 } from './setting-parsers.ts';
 
-/** Other programs use the same names. */
+/** Other programs use the same names for these settings. */
 export const networkSettings = {
   httpsProxy: setting({
     name: 'HTTPS_PROXY',

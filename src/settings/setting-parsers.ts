@@ -164,7 +164,7 @@ export function secretKeys(text: string): SecretKeys {
   return keys;
 }
 
-/** Without a host it is a local name. */
+/** A name without a host is a local name. */
 export function operatorName(text: string): Operator {
   const [name = '', host = clonesHost, ...more] = text.split(':').toReversed();
   if (more.length > 0 || !isRepositoryName(name) || !/^[a-z]+$/.test(host))
@@ -172,7 +172,7 @@ export function operatorName(text: string): Operator {
   return { host, name };
 }
 
-/** As in an address: with the port unless it is 443. */
+/** A host as in a URL: with the port unless it is 443. */
 export function httpsHost(text: string): string {
   const url = URL.parse(`https://${text}`);
   if (url?.username !== '' || url.href !== `https://${url.host}/`)
@@ -226,13 +226,13 @@ export const bearerToken = textThat(
   'must have 16 to 1000 letters, digits or -._~+/, for example from openssl rand -hex 32',
 );
 
-/** Tokens of identity providers are long: they hold claims about the user. */
+/** Tokens of identity providers are long, because they contain claims about the user. */
 export const tokenOfUser = textThat(
   (text) => /^[\w.~+/-]+=*$/.test(text) && text.length >= shortestSecret && text.length <= 8_192,
   'must be your token from pullquote token or pullquote login, with 16 to 8192 letters, digits or -._~+/',
 );
 
-/** Without a scheme, it is http. */
+/** Without a scheme, http is assumed. */
 export function proxyUrl(text: string): string {
   const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.parse(whole);
@@ -262,14 +262,14 @@ export function scopes(text: string): string {
   return words.join(' ');
 }
 
-/** Some providers have a query in it. */
+/** The URLs of some providers have a query. */
 export function keysUrl(text: string): URL {
   const [place = ''] = text.split('?');
   webUrl(place);
   return new URL(text);
 }
 
-/** Not normalized: tokens name their issuer exactly like this. */
+/** Not normalized, because tokens contain exactly this text. */
 export function issuer(text: string): string {
   requireHttps(webUrl(text), 'https://accounts.example.org');
   return text;
@@ -282,7 +282,7 @@ export function jsonPointer(text: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Shorter names are near too many others. */
+/** Shorter names are similar to too many others. */
 const shortest = 5;
 const mostMistakes = 2;
 
@@ -294,12 +294,12 @@ export interface UnknownSetting {
 /** Prefixes of our settings that other programs are unlikely to use. */
 const prefixes = /^(?:PULLQUOTE|AI|OIDC|DIGEST|SMTP|MAIL|GIT|GITHUB|GITLAB|GITEA)_/i;
 
-/** Shorter names of other programs, such as HOST or LOG, are prefixes of our names, or one letter away from them. */
+/** Shorter names of other programs, such as HOST or LOG, are too similar to ours. */
 const shortestOfOthers = 6;
 
 /**
- * Names that look like settings but are not. In the file of settings that is every unknown name; in the environment, which is full of
- * names of other programs, only those that are nearly a setting.
+ * Names that look like settings but are not: every unknown name in the settings file, and in the environment, which has
+ * names of other programs, only those similar to a setting.
  */
 export function findUnknownSettings(
   known: readonly string[],
@@ -314,7 +314,7 @@ export function findUnknownSettings(
   return [...inFile, ...nearly];
 }
 
-/** A first letter is rarely mistyped: XAI_API_KEY is not AI_API_KEY. A cut-off name ends within its second word. */
+/** The first letter is rarely mistyped: XAI_API_KEY is not AI_API_KEY. A cut-off name ends within its second word. */
 function mistyped(name: string, known: readonly string[]): string | null {
   if (name.length < shortestOfOthers) return null;
   const typed = name.toUpperCase();

@@ -5,10 +5,12 @@ import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { type FromThread, type ToThread, tasks } from './tasks.ts';
 
-/** A third of the share of other threads: requests do not wait for writing, and that comes to its end on busy machines. */
+/**
+ * A third of the CPU share of other threads: requests must not wait for writing, which still finishes on busy machines.
+ */
 const priority = 5;
 
-// Only Linux gives each thread a priority of its own.
+// Only Linux gives each thread its own priority.
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
@@ -33,7 +35,7 @@ function callParent(name: string, parameters: unknown[]): Promise<unknown> {
   return answer.promise;
 }
 
-/** Whatever functions a task's parent has, each call goes there as a message. */
+/** Every call of a task to its parent is sent as a message. */
 const parent = new Proxy(
   {},
   {

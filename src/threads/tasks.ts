@@ -3,21 +3,21 @@ import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { LazyPromise } from '../domain/concurrency.ts';
 import { packageFolder } from '../version.ts';
 
-/** To a thread: a task, or the outcome of a call that it made. */
+/** Messages to a thread: a task, or the result of a call that it made. */
 export type ToThread =
   | { kind: 'task'; name: keyof ThreadTasks; input: unknown }
   | { kind: 'answer'; call: number; value: unknown }
   | { kind: 'refusal'; call: number };
 
-/** From a thread: a call to its parent, or the outcome of its task. */
+/** Messages from a thread: a call to its parent, or the result of its task. */
 export type FromThread =
   | { kind: 'call'; call: number; name: string; parameters: unknown[] }
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; message: string; stack: string }
-  /** The task failed because this call did. */
+  /** The task failed because this call failed. */
   | { kind: 'refused'; call: number };
 
-/** Loaded on first use, because a thread may never need most of it. */
+/** Loaded on first use, because a thread may never need most of them. */
 export const tasks: ThreadTasks = {
   splitDiff: async (...given) => (await import('../actions/pull-requests/diff-tasks.ts')).splitDiff(...given),
   outlineDiff: async (...given) =>
@@ -39,7 +39,7 @@ export const tasks: ThreadTasks = {
   drawCard: async (svg) => (await rasterizer.get())(svg),
 };
 
-/** Only our own fonts: a bare machine has none, and a picture must look the same on every machine. */
+/** Only our own fonts: a server may have none, and a picture must look the same everywhere. */
 const fonts = new URL('web/fonts/', packageFolder);
 const fontNames = ['newsreader-latin.woff2', 'newsreader-latin-ext.woff2'];
 

@@ -13,24 +13,27 @@ import { Failure } from '../domain/errors.ts';
 import type { FromThread, ToThread } from './tasks.ts';
 
 export interface TaskLimits {
-  /** Of work, so that neither a busy machine nor waiting for a model counts. */
+  /** The limit for working time, without waiting for a model or for a busy machine. */
   workMs: number;
   memoryBytes: number;
 }
 
-/** Often enough that nothing grows far beyond its limit in between, rarely enough to cost nothing. */
+/** Often enough that no thread grows far beyond its limit between checks, and rarely enough to cost nothing. */
 const lookMs = 100;
 
 /**
- * V8 ends the whole process where a thread reaches its own limit of the heap, so that this one must never be reached: it is
- * far beyond what may be used. It knows nothing of Buffers and of WebAssembly.
+ * The heap limit of V8 is far above ours, because V8 ends the whole process when a thread reaches it. It does not
+ * include Buffers and WebAssembly.
  */
 const heapLimitMb = ({ memoryBytes }: TaskLimits): number => (4 * memoryBytes) / (1024 * 1024);
 
-/** Half of what V8 would take: collecting young objects more often costs next to nothing. */
+/** Half of the default of V8: collecting young objects more often costs next to nothing. */
 const maxYoungGenerationSizeMb = 24;
 
-/** A thread that took this share of what it may take is not used again: what it has left behind would count. */
+/**
+ * A thread with more memory left over than this share of its limit is replaced, because the rest would count for the
+ * next task.
+ */
 const shareThatStays = 1 / 4;
 
 interface LimitWatch {
@@ -61,7 +64,7 @@ export function watchLimits(
     if (isLooking) return;
     isLooking = true;
     look()
-      // It has ended, which the caller that waits for it hears itself.
+      // The thread has ended, which its caller notices itself.
       .catch(() => {})
       .finally(() => {
         isLooking = false;
@@ -84,7 +87,7 @@ function tooLarge(): Failure {
   return new Failure('UNREADABLE', 'This pull request takes too much memory to read.');
 }
 
-/** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
+/** Beside this file: TypeScript in a checkout, JavaScript once built. */
 const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.filename)}`);
 
 interface Task {
@@ -93,7 +96,7 @@ interface Task {
   parent: object;
 }
 
-/** A thread that does one task at a time. Whatever ends it fails the task that it was at, and nothing else. */
+/** A thread that runs one task at a time. If it ends, only that task fails. */
 export class Thread {
   readonly #worker: Worker;
   readonly #limits: TaskLimits;
@@ -104,7 +107,7 @@ export class Thread {
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits), maxYoungGenerationSizeMb },
     });
     this.#limits = limits;
-    // A caller that waits for it listens for its end itself; an idle thread has no caller to tell.
+    // The caller of a running task listens for the end itself; an idle thread has no caller.
     this.#worker
       .on('error', () => {})
       .on('exit', () => {
@@ -121,7 +124,7 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  /** While it has nothing to do, it keeps no process from exiting. */
+  /** An idle thread does not keep the process from exiting. */
   rest(): void {
     this.#worker.unref();
   }
@@ -141,7 +144,8 @@ export class Thread {
         this.#say({ kind: 'refusal', call });
       }
     };
-    // Messages come in the context in which the thread was started, which was for another task: a span would be inside of that.
+    // Bound to the current task, because messages would otherwise arrive in the context in which the thread was
+    // started, within a span of another task.
     const onMessage = AsyncResource.bind((message: FromThread): void => {
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'done') resolve(message.value);
@@ -176,7 +180,7 @@ export class Thread {
     this.#worker.postMessage(message, transferred);
   }
 
-  /** Bytes change hands and are not copied, unless they are a part of a buffer that is still needed. */
+  /** Bytes are transferred instead of copied, unless they are a part of a buffer that is still needed. */
   #hand(call: number, bytes: Uint8Array): void {
     const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
     const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
@@ -185,16 +189,16 @@ export class Thread {
 }
 
 interface Options {
-  /** How many tasks are done at the same time; clients whose tasks wait take turns. */
+  /** The number of tasks that run at once; clients with waiting tasks take turns. */
   most: number;
   limits: TaskLimits;
-  /** Threads with the same limits shared with other pools while idle; its own by default. */
+  /** Idle threads shared with other pools that have the same limits; by default the pool's own. */
   sharedIdle?: Thread[] | undefined;
 }
 
 /**
- * Threads in which pull requests are read and articles written and checked, so that requests need not wait for that. One is
- * started when there is work and none is free; another takes the place of one that has ended.
+ * Threads that read pull requests and write and check articles, so that requests need not wait for that. A thread is
+ * started when there is work and none is idle, and replaced when it ends.
  */
 export class ThreadPool {
   readonly #most: number;
@@ -231,7 +235,10 @@ export class ThreadPool {
     }
   };
 
-  /** Waits for a turn, which is left by calling what is returned. Of several threads, anonymous clients leave one to others. */
+  /**
+   * Waits for a turn, and returns a function that ends it. If there are several threads, anonymous clients leave one to
+   * others.
+   */
   async #enter(signal?: AbortSignal): Promise<() => void> {
     const { isAnonymous, beginSlowWork } = currentClient();
     beginSlowWork();
@@ -249,7 +256,7 @@ export class ThreadPool {
     await Promise.all(ended.map((thread) => thread.end()));
   }
 
-  /** One may have ended while it was idle. */
+  /** A thread may have ended while it was idle. */
   #takeFree(): Thread | undefined {
     for (;;) {
       const thread = this.#free.pop();

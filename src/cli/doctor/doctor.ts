@@ -152,10 +152,10 @@ function describe(findings: Finding[]): string {
 
 const mebibyte = 1024 * 1024;
 
-/** What GitHub does not print is fetched only while so much is left. */
+/** Diffs that GitHub does not print are fetched only while this much disk is free. */
 const neededToFetch = 256 * mebibyte;
 
-/** Below this, other programs could use up the rest at any moment. */
+/** Below this, other programs could fill the rest of the disk at any moment. */
 const scarce = 1024 * mebibyte;
 
 export function examineDisk({ dataFolder }: Pick<Config, 'dataFolder'>): Finding {
@@ -181,10 +181,10 @@ export function judgeRoom(dataFolder: string, free: number): Finding {
 
 type Clocks = Record<string, number | null>;
 
-/** A header says whole seconds, and an answer takes its time. */
+/** The Date header has whole seconds, and a response takes time. */
 const toleratedMs = 5_000;
 
-/** Tokens that are signed elsewhere are refused by then. */
+/** With a clock this wrong, tokens signed elsewhere are refused. */
 const harmfulMs = 60_000;
 
 export function judgeClocks(clocks: Clocks): Finding[] {
@@ -240,7 +240,7 @@ export function judgeGit(codeHosts: Hosts, printed: string | null): Finding {
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
 
-/** Thinking counts too, so that less would look like an answer that was cut off. */
+/** Thinking counts too, so a lower limit would make the reply look truncated. */
 const maxOutputTokens = 1_000;
 
 export async function examineModels(config: Config): Promise<Finding[]> {
@@ -296,7 +296,7 @@ function ailing(who: string, [problem, remedy]: Ailment, status?: number): Findi
   return failure('models', `${who} ${sentence}`, remedy ?? null);
 }
 
-/** A line that changed, and what is said of it: the first is true, the second is not. */
+/** A changed line with a true and a false sentence about it. */
 const trial = [
   's1 (f1-3, f1+3) The limit rises from 10 to 20.',
   's2 (f1-3, f1+3) The limit falls to 5.',

@@ -105,7 +105,7 @@ export async function examineMail(config: Config): Promise<Finding> {
   }
 }
 
-/** On one line. Servers quote neither names nor passwords. */
+/** The error on one line. Mail servers quote neither names nor passwords in it. */
 const mailReason = (error: unknown): string => {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const inner = cause instanceof Error ? ` (${cause.message})` : '';
@@ -170,7 +170,10 @@ export function judgeWebhooks(config: Config, stored: Pick<StoredLook, 'lastDeli
 
 const unknownAddress = [401, 403, 404, 410];
 
-/** Posts nothing, so that only the first digest shows whether it is accepted. The address is a secret beyond its host. */
+/**
+ * Posts nothing, so only the first digest shows whether the webhook accepts it. Except for its host, the URL is a
+ * secret.
+ */
 export async function examineDigestWebhook(config: Config): Promise<Finding[]> {
   const webhook = openDigestWebhook(config);
   if (!webhook || !config.digestWebhookUrl) return [];

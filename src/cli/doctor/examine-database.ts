@@ -55,7 +55,7 @@ async function lookAtServer(url: string): Promise<Seen> {
 }
 
 async function lookAt(queries: Queries) {
-  // The first question waits for a connection, and would make the clock seem wrong.
+  // The first query waits for a connection, which would make the clock seem wrong.
   await readDatabaseFigures(queries);
   const before = Date.now();
   const look = await readDatabaseFigures(queries);

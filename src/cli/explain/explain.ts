@@ -11,7 +11,7 @@ import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
 import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-about.ts';
 
-/** Narrower ones cannot show code, and wider lines are hard to read. */
+/** Narrower terminals cannot show code, and longer lines are hard to read. */
 const columns = { least: 20, most: 100, usual: 80 };
 
 export function describeTerminal(output: NodeJS.WriteStream): Terminal {
@@ -24,7 +24,7 @@ export function describeTerminal(output: NodeJS.WriteStream): Terminal {
   };
 }
 
-/** A reader that has seen enough, such as head, ends this process without a complaint. */
+/** If the reader closes the pipe early, like head, this process exits without an error. */
 function endWithReader(output: NodeJS.WriteStream): void {
   output.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -32,7 +32,7 @@ function endWithReader(output: NodeJS.WriteStream): void {
   });
 }
 
-/** Prints lines that are fit for the terminal, through a pager where they are more than it shows at once. */
+/** Prints lines for the terminal, through a pager if they do not fit on the screen. */
 export async function showLines(lines: string[], output: NodeJS.WriteStream): Promise<void> {
   const text = `${lines.join('\n')}\n`;
   const { pager } = terminalEnvironment();
@@ -42,7 +42,7 @@ export async function showLines(lines: string[], output: NodeJS.WriteStream): Pr
 }
 
 async function page(pager: string, text: string): Promise<boolean> {
-  // The pager alone hears ctrl-C: it goes on until its reader quits, and puts the terminal right.
+  // Only the pager handles Ctrl-C: it runs until its user quits, and restores the terminal.
   const ignore = (): void => {};
   process.on('SIGINT', ignore);
   try {

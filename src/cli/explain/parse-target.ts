@@ -34,8 +34,8 @@ export type Target =
   | { kind: 'branch'; base: string | null; head: string | null };
 
 /**
- * What a parameter names: an address, OWNER/REPO#NUMBER, a number, a range or a branch; without one, what is checked out. A host
- * that is chosen is the only one on which something can be named.
+ * The meaning of a parameter: a URL, OWNER/REPO#NUMBER, a number, a range or a branch; without one, the current branch.
+ * If a host is chosen, only that host is considered.
  */
 export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?: string): Target {
   if (chosen === undefined) return targetOf(given, hosts);
@@ -67,7 +67,7 @@ function targetOf(given: string | undefined, hosts: WebHost[]): Target {
   return { kind: 'branch', base: base || 'HEAD', head: head || 'HEAD' };
 }
 
-/** Addresses are copied with and without their beginning; without it, the host name distinguishes them from branches. */
+/** URLs are pasted with or without their scheme; without it, the host name distinguishes them from branches. */
 function readAddress(given: string, hosts: WebHost[]): Target | null {
   const at = hostAt(hosts, given);
   if (!at) {
@@ -83,7 +83,10 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
   return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
 
-/** Only a marked number at the end distinguishes it from a branch, which can have slashes and numbers too. */
+/**
+ * Only a number with a mark at the end distinguishes a pull request from a branch, whose name may contain slashes and
+ * numbers.
+ */
 function readShort(given: string, hosts: WebHost[]): Target | null {
   if (!/[#!]\d+$/.test(given)) return null;
   const read = parsePastedAddress(given, hosts);

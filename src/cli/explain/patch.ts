@@ -12,7 +12,7 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 
 const gitHeader = Buffer.from('\ndiff --git ');
 
-/** Where git's own form begins; -1 where it is another one. */
+/** Where the output of git begins; -1 if another tool made the diff. */
 function startOfGitDiff(bytes: Buffer): number {
   if (bytes.subarray(0, gitHeader.length - 1).equals(gitHeader.subarray(1))) return 0;
   const found = bytes.indexOf(gitHeader);
@@ -23,8 +23,8 @@ function startOfGitDiff(bytes: Buffer): number {
 const colours = /\u001b\[[\d;]*[mK]/g;
 
 /**
- * A diff in the form that git prints, whichever tool it comes from: `svn diff`, `hg diff`, `diff -ru`. Bytes stay what they are,
- * whatever their encoding.
+ * Converts a diff of any tool (`svn diff`, `hg diff`, `diff -ru`) to the form of git. Bytes stay unchanged, whatever
+ * their encoding.
  */
 function asGitDiff(given: Buffer): Buffer {
   const bytes = isColoured(given)
@@ -50,7 +50,7 @@ function convert(text: string): string {
     if (before === null || after === null || !lines[at + 2]?.startsWith('@@ -')) continue;
     converted.push(...headerOf(before, after));
     const end = endOfHunks(lines, at + 2);
-    // One at a time: more than some 100,000 cannot be passed at once.
+    // Pushed one at a time, because a call takes at most some 100,000 arguments.
     for (const one of lines.slice(at + 2, end)) converted.push(one);
     at = end - 1;
   }
@@ -71,7 +71,7 @@ interface Side {
   isAbsent: boolean;
 }
 
-/** A date or revision follows a tab. */
+/** A date or revision follows the path after a tab. */
 function namedBy(sign: string, line: string): Side | null {
   const [, path, about = ''] = /^(?:---|\+\+\+) ([^\t]+)(?:\t(.*))?$/.exec(line) ?? [];
   if (!path || !line.startsWith(`${sign} `)) return null;
@@ -90,7 +90,7 @@ function headerOf(before: Side, after: Side): string[] {
   ];
 }
 
-/** Folders that are compared, as a and b are, are no part of a path. */
+/** The folders being compared, such as a and b, are not part of the path. */
 function pathOf(before: Side, after: Side): string {
   const inside = (path: string): string => path.replace(/^[^/]+\//, '');
   if (before.path === '/dev/null') return after.path.replace(/^b\//, '');
@@ -135,7 +135,10 @@ const mostOfWords = 100_000;
 
 const diffs = /^(?:diff |Index: |--- \S)/m;
 
-/** Those of a patch of `git format-patch` or `hg export`, or of a commit of `git show`; empty where there are none. */
+/**
+ * The title, text and author in a patch of `git format-patch` or `hg export`, or in a commit of `git show`; empty if
+ * there are none.
+ */
 function wordsOfPatch(given: string): PatchWords {
   const text = (given.split(diffs)[0] ?? '').replaceAll('\r\n', '\n');
   return ofMail(text) ?? ofCommit(text) ?? ofChangeset(text) ?? { title: '', body: '', author: '' };
@@ -182,7 +185,7 @@ const wordsFrom = (title: string, body: string, author: string): PatchWords => (
     .trim(),
 });
 
-/** Mail has words that are not ASCII in a form of their own, and no space between two of them. */
+/** Mail encodes words that are not ASCII, without a space between two of them. */
 const decodeWords = (text: string): string =>
   text
     .replace(/(\?=)\s+(?==\?)/g, '$1')
@@ -210,7 +213,7 @@ function decodeWord(charset: string, form: string, coded: string): string | null
   }
 }
 
-/** More is not held in memory, and no text can be longer. */
+/** The limit of memory for a patch, and of the length of a string. */
 const mostBytes = 500 * 1024 * 1024;
 
 const chunkBytes = 1024 * 1024;
@@ -225,7 +228,7 @@ export async function readPatch(
   requireDiff(given, files);
   const patches = wordsOfPatches(startOfGitDiff(bytes) > 0 ? bytes : given);
   const [first = anonymous] = patches;
-  // The first of several patches does not tell what all of them are about.
+  // The first of several patches does not say what all of them are about.
   const { title, body } = patches.length > 1 ? anonymous : first;
   const author = patches.every((patch) => patch.author === first.author) ? first.author : '';
   const commits = patches.map((words) => ({
@@ -315,7 +318,10 @@ function whyNone(given: Buffer): string {
 
 const mostTextBytes = 1024 * 1024;
 
-/** The files that a piped diff is about, where it is read within their repository: they tell what its lines lie in. */
+/**
+ * Reads the whole files of a piped diff if it is run within their repository, which shows the functions that the lines
+ * are in.
+ */
 export function besidePatch(openGit: () => Promise<GitRunner>, folder: string) {
   let opened: GitRunner | null = null;
   const textsOf = (files: FileDiff[]): HostPullRequest['fileTexts'] =>
@@ -359,7 +365,7 @@ function idsOf(files: FileDiff[], wanted: WantedText[]): string[] {
   return wanted.map(({ path, side }) => bySide.get(`${side} ${path}`) ?? 'none');
 }
 
-/** What is not committed, and not added either, is in the folder alone: there it is taken where it is what the diff was made of. */
+/** Uncommitted files are read from the folder, if they are the ones that the diff was made from. */
 async function* readCheckedOut(
   root: string,
   { wanted, ids, missing }: { wanted: WantedText[]; ids: string[]; missing: Set<number> },

@@ -62,7 +62,7 @@ function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']
   };
 }
 
-/** What the service says of tokens is for those who present them to it. */
+/** The service's messages about tokens are for its API, so the command has its own. */
 function explainFailure(error: unknown, token: string | null, says: Sentences): unknown {
   if (!(error instanceof Failure)) return error;
   if (error.code === 'HOST_RATE_LIMITED' && token === null) return new SignInNeeded(says.limited);

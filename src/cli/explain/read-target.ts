@@ -16,13 +16,13 @@ export interface FoundChange {
   number: number | null;
   state: HostPullRequest['state'] | null;
   pullRequest: HostPullRequest;
-  /** Whether its commits were squashed into one, and how many there were is not known. */
+  /** Whether the commits were squashed into one, so that their number is unknown. */
   isSquashed?: boolean;
   linesUrl: CodeHost['linesUrl'];
   close: () => Promise<void>;
 }
 
-/** Finds what is to be explained. What it takes is loaded when it is known: a patch needs neither git nor the network. */
+/** Finds the change to be explained. Modules are loaded as needed: a patch needs neither git nor the network. */
 export async function readTarget(target: Target, input: AsyncIterable<Buffer>): Promise<FoundChange> {
   if (target.kind === 'patch') {
     const { readPatch, besidePatch } = await import('./patch.ts');
@@ -34,7 +34,7 @@ export async function readTarget(target: Target, input: AsyncIterable<Buffer>): 
   return (await import('./read-hosted.ts')).readHosted(target, openCacheFolder);
 }
 
-/** The folder for what makes the next time quicker; where it cannot be had, as without a home, one that goes with this process. */
+/** The folder for cached data. If there is none, such as without a home, a temporary folder is used. */
 function openCacheFolder(): string {
   const folder = cacheFolder();
   try {

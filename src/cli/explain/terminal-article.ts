@@ -26,7 +26,7 @@ export interface Terminal {
   isUnicode: boolean;
 }
 
-/** Wide characters, of East Asian scripts and pictures, take two columns; marks on others take none. */
+/** Wide characters, such as East Asian ones and emoji, take two columns; combining marks take none. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
 const mark = /^\p{Mark}+$/u;
@@ -46,7 +46,7 @@ export const widthOf = (text: string): number =>
 
 const closing = /^[、。，．,.:;!?！？」』】）)\]}〉》ー…]/u;
 
-/** Pieces between which a line may be broken, each with the spaces behind it. */
+/** The pieces between which a line may be broken, each with the spaces after it. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
@@ -67,7 +67,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** A text in lines that are no wider than this. Only a word that is wider than a line is cut; indentation stays before its word. */
+/** Wraps a text to a width. Only words longer than a line are cut, and indentation stays before its word. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -125,7 +125,7 @@ const ascii: Record<string, string> = {
   '」': '"',
 };
 
-/** Untrusted text on one line, with control characters named and characters replaced that the terminal cannot show. */
+/** Untrusted text on one line, with control characters named and unsupported characters replaced. */
 export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'>): string {
   const named = onOneLine(forTerminal(text)).replaceAll('\t', '    ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is looked for

@@ -13,7 +13,7 @@ import { UsageProblem } from '../command.ts';
 import type { openWantedModels } from '../models.ts';
 import type { FoundChange } from './read-target.ts';
 
-/** In this thread: another one would take as long to start as most changes take to read. */
+/** Runs tasks in this thread, because starting another one takes as long as reading most changes. */
 export function runHere(): RunInThread {
   return async (name, input, parent) => {
     const task = tasks[name] as (...given: unknown[]) => Promise<never>;
@@ -58,7 +58,7 @@ export const answerAbout = (
     answerAboutChange(runHere(), found.pullRequest, question, { ...options, languageCode }),
   );
 
-/** Reads a change with models or without, closes both, and says of a model that fails what to do about it. */
+/** Reads a change with or without models, closes both, and explains what to do if a model fails. */
 async function readAbout<Result>(
   { host, owner, repo, linesUrl, close }: FoundChange,
   models: Models,

@@ -14,7 +14,7 @@ interface Found extends Match {
   terms: Set<Term>;
 }
 
-/** The sentences that show best why an article was found: those with the most search terms, each adding one. */
+/** The sentences that best show why an article was found: those with the most search terms that others do not have. */
 export function findMatches(sections: Section[], terms: Term[], most: number): Match[] {
   const single = terms.flatMap((term) => (term.kind === 'phrase' ? term.terms : [term]));
   const found = sections.flatMap((section): Found[] => {

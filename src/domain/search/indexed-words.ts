@@ -35,7 +35,7 @@ export const sectionKinds = [
   'file',
 ] as const;
 
-/** A sentence of an article or of the author (`words`), or a file that the article is about. */
+/** A sentence of an article or of the author (`words`), or the name of a file. */
 export interface Section {
   kind: (typeof sectionKinds)[number];
   text: string;
@@ -44,10 +44,10 @@ export interface Section {
   label?: string;
 }
 
-/** Large pull requests tell of hundreds of files; the first are those that matter most. */
+/** Large pull requests have hundreds of files; the first ones are the most important. */
 const mostFiles = 200;
 
-/** What the author wrote: the title, and the description where the article does not have the author's words itself. */
+/** The author's title, and the description if the article does not contain the author's words. */
 interface Author {
   title: string | null;
   description: string | null;
@@ -93,7 +93,9 @@ export function sectionsOf(
   ];
 }
 
-/** The author's sentences, each once, without comments and marks: the quotation that lists show, and all words. */
+/**
+ * The author's sentences without comments and markup, each once: first the quotation that lists show, then the rest.
+ */
 function wordsOf({ quote, authorWords, background }: SearchedContent, description: string | null): string[] {
   const paragraphs = (authorWords?.markdown ?? description ?? '')
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
@@ -112,7 +114,7 @@ function filesOf({ mainChanges, also }: SearchedContent): string[] {
   return [...new Set([...changed, ...cited, ...also.flatMap(({ files }) => files)])].slice(0, mostFiles);
 }
 
-// What the index holds beside the words of an article: facts that narrow a search. None begins as a word does.
+// Index terms that narrow a search. None begins like a word.
 
 export const inLanguage = (code: string): string => `=l${code}`;
 export const ofType = (type: string): string => `=t${type}`;
@@ -121,7 +123,7 @@ export const inPublic = '=pub';
 export const byAuthor = (host: string, login: string): string => fact(`=a${host}:${folded(login)}`);
 export const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
 
-/** Each row can be found by the stretches of places that it lies in, of 2^9 places and more. */
+/** An article is indexed by ranges of its number, of 2^9 numbers and more. */
 export const stretchBits = [9, 12, 15, 18] as const;
 const [finest, coarsest] = [stretchBits[0], stretchBits[3]];
 const stretch = (bits: number, number: number): string => `=s${bits}.${number}`;
@@ -130,14 +132,17 @@ export const shortestStretch = 2 ** finest;
 
 export const stretchAround = (place: number): string => stretch(finest, Math.floor(place / shortestStretch));
 
-/** All places from one to another, and some below, in a few stretches: the index looks at each of them for each row. */
+/**
+ * Covers a range of numbers, and some below, with few indexed ranges, because the index checks each of them for each
+ * row.
+ */
 export function stretchesFrom(from: number, to: number): string[] {
   const bits = stretchBits.find((one) => 2 ** one >= (to - from) / 8) ?? coarsest;
   const [first = 0, last = 0] = [Math.max(0, from), to].map((place) => Math.floor(place / 2 ** bits));
   return Array.from({ length: last - first + 1 }, (_, index) => stretch(bits, first + index));
 }
 
-// Words of titles and standfirsts are in the index once more, so that it tells by itself what comes first.
+// Words of titles and leads are indexed twice, so that the index itself can rank matches.
 
 export const inTitle = (word: string): string => `^${word}`;
 export const inStandfirst = (word: string): string => `~${word}`;
@@ -154,7 +159,7 @@ export const fileQuestion = (path: string): { file: string; folder: string } => 
   return { file: ofFile(plain), folder: ofFile(`${plain}/`) };
 };
 
-/** Sentences are kept so far apart that no phrase reaches from one into another. */
+/** Sentences are so far apart in the index that no phrase can reach into the next one. */
 const gap = 10;
 
 export interface Indexed {
@@ -187,13 +192,13 @@ export function addSection(words: Places, { kind, text }: Section, from: number)
   const end = addWords(own, text, from);
   for (const [word, places] of own) {
     words.set(word, [...(words.get(word) ?? []), ...places]);
-    // Who searches for a number means the pull request, before all that mention it.
+    // A search for a number means that pull request, before all that mention it.
     if (!word.startsWith('#')) words.set(kind === 'title' ? inTitle(word) : inStandfirst(word), [1]);
   }
   return end;
 }
 
-/** Half of what PostgreSQL takes: what strangers write can be as long as they like. */
+/** Half of PostgreSQL's limit, because texts of strangers may have any length. */
 const mostSigns = 150_000;
 
 export function vectorOf(words: Places): string {

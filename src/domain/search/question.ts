@@ -6,11 +6,11 @@ import { folded, isStopWord, pairOf, pairsOfRun, readTokens, type Token, wordOf 
 export type Term =
   | { kind: 'word'; word: string }
   | { kind: 'number'; word: string }
-  /** Parts of one name, which may also be written without a sign between them. */
+  /** Parts of a name, which may also be written together. */
   | { kind: 'name'; parts: string[]; whole: string | null }
-  /** Signs of a script that puts no blanks between words. */
+  /** Characters of a script without spaces between words. */
   | { kind: 'run'; signs: string }
-  /** Words in this order: each with its distance from the first. */
+  /** Words in this order, each with its distance from the first. */
   | { kind: 'phrase'; words: { word: string; place: number }[]; terms: Term[] };
 
 interface ReadTerms {
@@ -63,7 +63,7 @@ function wordsInOrder(groups: Token[][]): { word: string; place: number }[] {
     const found = kind === 'run' ? pairsOfRun(parts[0]?.text ?? '') : parts.map(({ text }) => text);
     for (const [index, text] of found.entries()) {
       if (kind === 'word' && !isStopWord(folded(text))) words.push({ word: wordOf(text), place });
-      // What follows the last sign of a run is not known: it may be another sign of the same run.
+      // The last character of a run may be followed by another one of the same run.
       if (kind === 'run' && index < found.length - 1) words.push({ word: text, place });
       place += 1;
     }
@@ -71,10 +71,10 @@ function wordsInOrder(groups: Token[][]): { word: string; place: number }[] {
   return words;
 }
 
-/** A term as PostgreSQL asks an index for it, which knows what has all of its words, and not in which order. */
+/** A term as a query for the index, which finds all words of it in any order. */
 export const queryOf = (term: Term): string => written(term, allOf, quoted);
 
-/** What has to be held against each article that has all words; null where their order does not matter. */
+/** A query that checks the order of words in each match; null if order does not matter. */
 export function queryInOrder(terms: Term[]): string | null {
   const ordered = terms.filter(isOrdered).map((term) => written(term, inOrder, quoted));
   return ordered.length === 0 ? null : ordered.join(' & ');
@@ -84,9 +84,8 @@ const queryOfTitle = (term: Term): string => written(term, allOf, (word) => quot
 const queryOfStandfirst = (term: Term): string => written(term, allOf, (word) => quoted(inStandfirst(word)));
 
 /**
- * What matches in whichever order, in classes of which the best is the first: those with all of it in the title, with all of it in
- * title and standfirst, with some of it in the title, and all. Each uses as few words as possible: an index looks at each
- * word for each article.
+ * Queries for matches in any order, best class first: all terms in the title, all in title and lead, some in the title,
+ * and all matches. Each uses as few words as possible, because an index checks each word for each article.
  */
 export function rankClasses(terms: Term[]): string[][] {
   const all = terms.map(queryOf);
@@ -98,10 +97,10 @@ export function rankClasses(terms: Term[]): string[][] {
   return [titles, inHead, [...all, `(${titles.join(' | ')})`], all];
 }
 
-/** More would be too many ways to leave some out. */
+/** With more words there would be too many combinations to leave some out. */
 const mostOfQuestion = 6;
 
-/** What has some of a question's words, in classes by how many: all of them, all but one, and so on, down to a third. */
+/** Queries for articles with some words of a question, by how many: all, all but one, and so on, down to a third. */
 export function classesByShare(words: string[]): string[][] {
   const asked = words
     .toSorted((one, other) => other.length - one.length)
@@ -158,7 +157,7 @@ const inOrder: Together = (words, write) =>
     })
     .join('')})`;
 
-/** Whether order matters: two pairs of signs that overlap are seldom in an article apart. */
+/** Whether the order matters. Two overlapping pairs of characters are seldom apart in an article. */
 const isOrdered = (term: Term): boolean =>
   term.kind === 'phrase' || (term.kind === 'run' && pairsOfRun(term.signs).length > 3);
 
@@ -185,7 +184,7 @@ export interface QuestionProblem {
   part: string;
 }
 
-/** More than anybody types, and few enough to be looked for at once. */
+/** Longer than anybody types, and short enough to search for at once. */
 export const longestQuestion = 500;
 const mostTerms = 24;
 const mostFiles = 8;
@@ -196,9 +195,9 @@ const phrase = /^"([^"]+)"/;
 const reference = /^(\S+\/[^\s/]+)[#!](\d+)$/;
 
 /**
- * Reads what a person types: words, `"words in this order"`, and `repo:`, `author:`, `type:`, `file:` and `is:unread` before what
- * they narrow to. A quotation mark that nothing closes, and operators that are none, are words like any other. `owner/name#12` alone
- * is the number in that repository.
+ * Parses a search: words, `"phrases"`, and the filters `repo:`, `author:`, `type:`, `file:` and `is:unread`. An
+ * unclosed quotation mark and unknown operators are ordinary words. `owner/name#12` alone is that number in that
+ * repository.
  */
 export function readQuestion(typed: string): Question | QuestionProblem {
   const [, fullName, digits] = reference.exec(typed.trim()) ?? [];
@@ -221,7 +220,8 @@ export function readQuestion(typed: string): Question | QuestionProblem {
     const value = inQuotes ?? plain;
     const [quotation, inOrder = ''] = phrase.exec(rest) ?? [];
     const taken = operated && value ? operated : (quotation ?? /^\S+/.exec(rest)?.[0] ?? rest);
-    // Before a blank it may be a word of a sentence; at the end, or before empty quotation marks, something was forgotten.
+    // Before a space, an operator may be a word of a sentence; at the end, or before empty quotation marks, its value
+    // is missing.
     if (operated && !value && (inQuotes === '' || rest === operated))
       return { problem: 'emptyPart', part: operated };
     if (operated && value) {
@@ -240,7 +240,7 @@ export function readQuestion(typed: string): Question | QuestionProblem {
 
 export const emptyQuestion = (): Question => ({ terms: [], words: '', files: [], isUnread: false });
 
-/** The number, where a search names nothing but a pull request by number and its repository. */
+/** The number, if a search names only a pull request by number and its repository. */
 export function numberSearched({ terms, author, changeType, files, isUnread }: Question): number | null {
   const [only, ...more] = terms;
   const isNarrowedElse = isNarrowed({

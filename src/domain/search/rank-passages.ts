@@ -1,11 +1,11 @@
 import { addWords, folded, type Places } from './words.ts';
 
-/** A line or sentence that may answer a question, with what stands near it and what it lies in. */
+/** A line or sentence that may answer a question, with its neighbours and the names around it. */
 export interface Passage {
   own: string;
   near: string[];
   around: string[];
-  /** How likely it answers anything, beside others: 1 for most. */
+  /** How likely the passage answers anything, compared with others: 1 for most. */
   weight: number;
 }
 
@@ -14,21 +14,21 @@ export interface RankedPassage<Of extends Passage> {
   score: number;
 }
 
-/** What every question says of a change, and few lines of code mean. */
+/** Words that occur in most questions about a change, but that few lines of code are about. */
 const wordsOfQuestions = new Set(
   'chang pull pr happen author reason explain tell mean differ code now new still still anyth someth'.split(
     ' ',
   ),
 );
 
-/** The words of a question as an index has them: stems, whole names, and pairs of signs in scripts without blanks. */
+/** The words of a question as in the index: stems, whole names, and pairs of characters in scripts without spaces. */
 export function wordsOfQuestion(question: string): string[] {
   const words = [...wordsIn(question).keys()];
   const rare = words.filter((word) => !wordsOfQuestions.has(word) && !isKana(word));
   return rare.length > 0 ? rare : words;
 }
 
-/** Endings of Japanese words, which every sentence has. */
+/** Hiragana, the endings of Japanese words, occur in every sentence. */
 const isKana = (word: string): boolean => /^\p{sc=Hira}+$/u.test(word);
 
 function wordsIn(text: string): Places {
@@ -42,7 +42,10 @@ const saturation = 1.2;
 const lengthMatters = 0.25;
 const typicalLength = 60;
 
-/** Those that have words of a question, best first: rare words count more, and many of them more than one often. */
+/**
+ * Passages with words of a question, best first: rare words count more, and different words more than one repeated
+ * word.
+ */
 export function rankPassages<Of extends Passage>(question: string, passages: Of[]): RankedPassage<Of>[] {
   const words = wordsOfQuestion(question);
   const counted = countWords(words);
@@ -72,7 +75,7 @@ export function rankPassages<Of extends Passage>(question: string, passages: Of[
     .sort((one, other) => other.score - one.score);
 }
 
-/** Counts some words in texts, each text once; most texts have none, which shows without reading their words. */
+/** Counts words in texts, each text once. Most texts have none of them, which a quick check shows. */
 function countWords(words: string[]): (text: string) => readonly number[] {
   const hints = [...new Set(words.map((word) => word.slice(0, 3)))];
   const none = words.map(() => 0);

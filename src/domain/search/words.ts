@@ -6,26 +6,29 @@ export interface Part {
   end: number;
 }
 
-/** Letters and digits in the parts that a programmer reads (`retryCount` has two), or a run of a script without blanks. */
+/**
+ * Letters and digits in the parts that programmers recognize (`retryCount` has two), or a run of a script without
+ * spaces.
+ */
 export interface Token {
   kind: 'word' | 'run';
   parts: Part[];
-  /** Whether it is one name with the token before, such as `app` and `ts` in `app.ts`. */
+  /** Whether it forms one name with the token before, as in `app.ts`. */
   isGlued: boolean;
   isNumbered: boolean;
 }
 
-/** Scripts whose words are not separated by blanks; Korean ones are, and bend at their ends. */
+/** Scripts that write words without spaces between them, and Korean, whose words are inflected at the end. */
 const tokens =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]+|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]]+/gv;
 
 const isRun =
   /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30fc\uff70\u3005]/v;
 
-/** Signs that hold the parts of a path or of a name together. A hyphen does not: what it joins is also written apart. */
+/** Characters that join the parts of a path or name. A hyphen does not: its parts are also written separately. */
 const glue = /^[._/\\@:#~]{1,3}$/;
 
-/** Most words have no capital letter behind their first one, and one part. */
+/** Most words have no capital letter after the first and consist of one part. */
 const hasCapital = /.\p{Lu}/su;
 
 const partBegins = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -50,7 +53,7 @@ export function readTokens(whole: string): Token[] {
 function partsOf(written: string, start: number, kind: Token['kind']): Part[] {
   const normal = written.normalize('NFKC');
   const whole = { text: normal, start, end: start + written.length };
-  // Where normalising changes lengths, only the whole has a place in what was written.
+  // If normalizing changes the length, only the whole word has a position in the original text.
   if (kind === 'run' || normal.length !== written.length || !hasCapital.test(normal)) return [whole];
   let end = start;
   return normal.split(partBegins).map((text) => {
@@ -61,7 +64,7 @@ function partsOf(written: string, start: number, kind: Token['kind']): Part[] {
 
 const marked = /[\u00c0-\u024f\u1e00-\u1eff]/;
 
-/** Letters that mean the same to those who search: case and the marks on Latin letters make no difference. */
+/** Ignores case and the accents of Latin letters. */
 export function folded(text: string): string {
   const small = text.toLowerCase();
   return marked.test(small)
@@ -74,10 +77,10 @@ export function folded(text: string): string {
 
 export type Places = Map<string, number[]>;
 
-/** No word that is searched for is longer, and an index takes no longer ones. */
+/** Nobody searches for longer words, and the index accepts none. */
 const longestWord = 100;
 
-/** Databases tell no more places apart, nor more of one word. */
+/** PostgreSQL stores no more positions, in total and per word. */
 const mostPlaces = 16_000;
 const mostPlacesOfWord = 200;
 
@@ -94,17 +97,19 @@ const stopWords = new Set(
 
 export const isStopWord = (word: string): boolean => stopWords.has(word);
 
-/** What a single word is found by: the stem that words of English share. Names with digits, and other letters, have none. */
+/** The index word for a single word: the stem of English words. Names with digits and other scripts are not stemmed. */
 export function wordOf(part: string): string {
   const word = folded(part).slice(0, longestWord);
   return /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
-/** The index word of two parts of one name side by side: `app.ts`, whichever sign is between them. */
+/** The index word for two adjacent parts of a name: `app.ts`, whichever character is between them. */
 export const pairOf = (one: string, other: string): string =>
   `${folded(one)}.${folded(other)}`.slice(0, longestWord);
 
-/** Two signs of a run each, and the last one alone: so that one sign is found as the beginning of something. */
+/**
+ * Pairs of adjacent characters, and the last one alone, so that a single character is found as the beginning of a pair.
+ */
 export function pairsOfRun(run: string): string[] {
   const signs = [...folded(run)];
   return signs.map((sign, index) => sign + (signs[index + 1] ?? ''));

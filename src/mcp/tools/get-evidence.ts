@@ -130,7 +130,7 @@ function shortLine(text: string): string {
     : `${line.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** In a fence that nothing in it can close. */
+/** A fence longer than any run of backticks in the code, so that no line closes it. */
 function fenced(code: string): string {
   const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -130,7 +130,7 @@ export const listRanking = (deps: AgentDeps) =>
         repository === undefined ? null : readName(deps, { text: repository, field: 'repository', host });
       const page = pageAt(paging);
       const { rows, total } = await listRankedArticles(deps.database, {
-        // The same for every viewer: a ranking shows public articles only.
+        // The ranking is the same for every viewer, because it contains only public articles.
         viewer: deps.listViewer(null),
         period,
         language,

@@ -88,7 +88,7 @@ function why(context: PageContext, shown: ShownArticle): Html {
     : html`<section class="why" id="why"><div class="item beat"><div class="telling">${paragraphs(context, shown, item.statements)}</div>${evidence(context, shown, item)}</div></section>`;
 }
 
-/** A block of the map leads to the change that tells of its file, or else to the file in the full diff. */
+/** A block of the map links to the change about its file, or else to the file in the full diff. */
 function placesOfFiles(context: PageContext, shown: ShownArticle): (fileName: string) => string {
   const { mainChanges, also: rows } = shown.content;
   const inDiff = diffLinks(context, shown);
@@ -117,7 +117,7 @@ function newerAndOlder(context: PageContext, { article, newer, older }: ShownArt
   return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
 }
 
-/** A standfirst is never cut. */
+/** Leads are never cut. */
 const longestDescription = standfirstMaxLength;
 
 function descriptionOf(shown: ShownArticle): string {

@@ -8,7 +8,7 @@ import { headline, type ShownArticle } from './shown-article.ts';
 
 type Checked = Pick<ShownArticle, 'article' | 'content'>;
 
-/** The last line of an article: what was read, and the way to how it was checked. */
+/** The last line of an article: what was read, and a link to how it was checked. */
 export function footer(context: PageContext, { article, content }: Checked): Html {
   const { words, firstHost, ours } = context;
   const { coverage, writer, languageCode } = content;
@@ -17,7 +17,7 @@ export function footer(context: PageContext, { article, content }: Checked): Htm
   return html`<p class="checked"${ours}>${joinSentences([words.inArticle.read(coverage), by])} <a href="${address}" rel="nofollow">${words.article.checked}</a></p>`;
 }
 
-/** How an article was checked, with its figures, what that can miss, and whom to tell. */
+/** How an article was checked, with figures, what the checks can miss, and where to report mistakes. */
 export function checkedPage(context: PageContext, { article, content }: Checked): Html {
   const { words, language, firstHost, contactUrl } = context;
   const { languageCode, coverage, verification, writer, summaryGeneratedAt, headSha } = content;

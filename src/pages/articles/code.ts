@@ -95,7 +95,7 @@ interface Figure {
   indent?: string | null;
   statements?: Statement[];
   newId?: string | null;
-  /** Context between changed lines is not what a sentence is about. */
+  /** Whether context lines count as cited; by default they do not, because sentences are about changed lines. */
   citesContext?: boolean;
 }
 
@@ -124,7 +124,7 @@ function codeFigure(
 <div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div></figure>`;
 }
 
-/** What a page has no room for is in the raw diff. */
+/** Lines that do not fit on a page are in the raw diff. */
 export const restInRaw = (raw: string, said: string): Html =>
   html`<a class="gap" href="${raw}" rel="nofollow"><span aria-hidden="true">⋯</span> ${said}</a>`;
 
@@ -147,7 +147,7 @@ export const linesOfPlace = (
   { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
 ): string => inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
 
-/** Lines that no page shows lead to the full diff. */
+/** Lines that are on no page link to the full diff. */
 function openable(
   context: PageContext,
   shown: ShownArticle,

@@ -6,7 +6,7 @@ import type { ShownArticle } from './shown-article.ts';
 const mostFilesOnPage = 60;
 const mostChangesOnPage = 1_200;
 
-/** Where each page of the diff begins, as places in the list of files. */
+/** The indexes in the list of files at which the pages of the diff begin. */
 export function pagesOfDiff(files: ChangedFile[]): number[] {
   const starts: number[] = [];
   let left = { files: 0, changes: 0 };

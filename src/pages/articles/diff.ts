@@ -19,7 +19,7 @@ export interface DiffOfFile {
 
 interface ShownDiffPage {
   page: number;
-  /** By path; files without lines, such as pictures, are not in it. */
+  /** The diffs by path, without files that have no lines, such as pictures. */
   diffs: Map<string, DiffOfFile>;
 }
 

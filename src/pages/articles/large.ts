@@ -12,7 +12,10 @@ const isLarge = ({ change }: ShownArticle): boolean => (change?.files.length ?? 
 
 const fewestMoved = 10;
 
-/** What a large change is: "Moves 300 files from a to b." or how many files were added, removed, moved and edited. */
+/**
+ * The summary of a large change: "Moves 300 files from a to b." or the number of files added, removed, moved and
+ * edited.
+ */
 export function extent(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { scope, languageCode } = shown.content;
@@ -30,7 +33,7 @@ export function extent(context: PageContext, shown: ShownArticle): Html {
   return html`<p class="standfirst"${ours}>${text(sayFiles(context, files))}</p>\n`;
 }
 
-/** Longer ones do not fit into a label. */
+/** Longer names do not fit into a label. */
 const longestLabel = 48;
 
 export const isLong = ({ statement }: NonNullable<ArticleContent['scope']>): boolean =>
@@ -56,7 +59,7 @@ interface Turn {
 
 const isMoved = ({ status }: ChangedFile): boolean => status === 'renamed' || status === 'copied';
 
-/** The folder that all files came from and the one that they went to; null where they did not go together. */
+/** The folders that all files were moved from and to; null if they differ. */
 function commonTurn(files: ChangedFile[]): Turn | null {
   let common: Turn | null = null;
   for (const { fileName, previousFileName, status } of files) {
@@ -82,7 +85,7 @@ function happeningOf(file: ChangedFile): 'added' | 'removed' | 'moved' | 'edited
   return file.status === 'added' || file.status === 'removed' ? file.status : 'edited';
 }
 
-/** "12 edited, 3 new, 40 moved from `legacy/pkg`": what happened to files, the most frequent first. */
+/** The changes to files by frequency: "12 edited, 3 new, 40 moved from `legacy/pkg`". */
 function happenings({ words }: PageContext, files: ChangedFile[]): string {
   const { happened } = words.article;
   const groups = Map.groupBy(files, happeningOf);

@@ -60,13 +60,13 @@ export interface ShownArticle {
   isPrivate: boolean;
   isLiked: boolean;
   change: { files: ChangedFile[] } | null;
-  /** Cited lines that no hunk shows, by `citationKey`. */
+  /** Cited lines that are in no shown hunk, by `citationKey`. */
   cited: Map<string, CitedCode>;
   hunks: Map<Hunk, HunkCode>;
   newSentences: ReadonlySet<string>;
   more: (ArticleSummary & { because: 'files' | 'release' | 'author' | 'repository' })[];
   answers: Answer[];
-  /** Whether a question that was sent without scripts is being answered. */
+  /** Whether a question sent without scripts is being answered. */
   isAnswering: boolean;
   release: { from: string; to: string } | null;
   newer: ArticleBeside | null;
@@ -98,7 +98,7 @@ export const backgroundItem = ({ background }: ArticleContent): Item => item('wh
 export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item =>
   item(changeId(index), mainChanges[index]?.statements, mainChanges[index]?.hunk);
 
-/** Rows that no model wrote name their files instead. */
+/** Rows that no model wrote show their files instead. */
 export const alsoItem = (content: ArticleContent): Item =>
   item('also', content.writer.kind === 'ai' ? statementsOf(content).also : []);
 
