@@ -1,6 +1,6 @@
 import type { AnswerHere } from '../actions/questions/answer-about-change.ts';
 import { longestAsked } from '../contract/questions.ts';
-import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
+import { type ArticleWords, articleWordsFor, judgementWord } from '../domain/article-words.ts';
 import { defineCommand, flag, printJson, text, UsageProblem } from './command.ts';
 import { describeTerminal, helpOfChanges, nameOf, openChange, showLines } from './explain/explain.ts';
 import { safeLine, styled, type Terminal, wrap } from './explain/terminal-article.ts';
@@ -70,7 +70,8 @@ const styles = { context: 'dim', added: 'green', removed: 'red' } as const;
 /** An answer for the terminal: each sentence with the place of its lines and, if a model wrote it, the lines. */
 export function answerLines(terminal: Terminal, name: string, answer: AnswerHere): string[] {
   const { question, languageCode, found, statements, writer } = answer;
-  const { code, judgement, colon } = articleWordsFor(languageCode);
+  const inArticle = articleWordsFor(languageCode);
+  const { code, colon } = inArticle;
   const isByModel = writer.kind === 'ai';
   const lines: string[] = [];
   const say = (text: string, style?: Parameters<typeof styled>[1], indent = '', first = indent): void => {
@@ -84,9 +85,14 @@ export function answerLines(terminal: Terminal, name: string, answer: AnswerHere
   lines.push('');
   if (!isByModel) say(words[code].search, 'yellow');
   else if (!found) say(words[code].notShown, 'yellow');
-  for (const { text, basis, evidence, lines: cited } of statements) {
+  for (const { text, basis, certain, evidence, lines: cited } of statements) {
     lines.push('');
-    say(basis === 'judgement' ? `${judgement}${colon}${text}` : text, undefined, '  ', '- ');
+    say(
+      basis === 'judgement' ? `${judgementWord(inArticle, { certain })}${colon}${text}` : text,
+      undefined,
+      '  ',
+      '- ',
+    );
     for (const [at, { fileName, startLine, endLine, side }] of evidence.entries()) {
       const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
       say(`${fileName}:${side === 'old' ? '−' : ''}${range}`, 'cyan', '    ');

@@ -70,6 +70,7 @@ export const Statement = resource('Statement', {
     '`diff`: describes the lines. `words`: reports what people wrote; the sentence says who, or is a quotation with a ' +
       '`source`. `judgement`: an interpretation that follows a statement about the lines.',
   ),
+  certain: Type.Optional(Type.Literal(true, { description: 'Of a judgement that is certain to follow.' })),
   source: Type.Optional(OneOf(quoteSources, 'Source of a sentence that consists only of a quotation.')),
   evidence: List(ref(Evidence), 'The lines that show the statement.'),
   prNumber: Type.Optional(

@@ -57,6 +57,12 @@ export const sayTurn = (
     ? `${from} → ${to}`
     : [to ?? from ?? '', from === null ? turns.added : turns.removed].filter(Boolean).join(' ');
 
+/** The label of a judgement. */
+export const judgementWord = (
+  { judgement }: ArticleWords,
+  { certain }: { certain?: true | undefined },
+): string => (certain ? judgement.certain : judgement.open);
+
 export type ArticleWords = typeof english;
 
 export const english = {
@@ -70,7 +76,7 @@ export const english = {
     commits: 'Commits',
   } satisfies Record<AuthorWordsSource, string>,
   risk: 'Risk',
-  judgement: 'Judgement',
+  judgement: { open: 'Inference', certain: 'Inference' },
   evidence: (file: string) => ` (${file})`,
   lines: (numbers: string, side: 'old' | 'new') => `${side === 'old' ? '−' : '+'}${numbers}`,
   quotedIn: (file: string) => file,
@@ -176,7 +182,7 @@ export const japanese: ArticleWords = {
   also: 'その他',
   authorsWords: { description: '作成者の説明', commit: 'コミットメッセージ', commits: 'コミット' },
   risk: '注意',
-  judgement: '推測',
+  judgement: { open: '推測', certain: '影響' },
   evidence: (file) => `（${file}）`,
   lines: (numbers, side) => `${side === 'old' ? '変更前の ' : ''}${numbers} 行目`,
   quotedIn: (file) => `${file} より`,

@@ -1,5 +1,5 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import { authorPlaceOf, firstDependencies, sayTurn } from '../domain/article-words.ts';
+import { authorPlaceOf, firstDependencies, judgementWord, sayTurn } from '../domain/article-words.ts';
 import {
   otherLanguageOf,
   paragraphsOf,
@@ -54,10 +54,11 @@ function storyOf(voice: Voice, article: FeedArticle): Html {
 }
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
-  html`${statements.map(({ text, basis }) => {
+  html`${statements.map((statement) => {
+    const { text, basis } = statement;
     const sentence = html`${said(code, text)}${afterSentence(text)}`;
     return basis === 'judgement'
-      ? html`<em${ours}>${words.inArticle.judgement}</em>${words.inArticle.colon}${sentence}`
+      ? html`<em${ours}>${judgementWord(words.inArticle, statement)}</em>${words.inArticle.colon}${sentence}`
       : sentence;
   })}`;
 

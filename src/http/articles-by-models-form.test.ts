@@ -95,3 +95,31 @@ test('a sentence that a model labels as a risk is one of its section, and named 
   assert.match(text, /<a class="label breaking" href="#[0-9a-f]{12}">Breaking<\/a>/);
   assert.match(text, /<p class="told risky breaking"><b>Breaking: <\/b>/);
 });
+
+test('a consequence that a model calls certain is stored as a certain judgement, and a doubtful one is not', async () => {
+  const follows = (cite: Cite, basis: 'judgement' | 'consequence', text: string) =>
+    say([cite('routes = Object')], '', text, { basis });
+  const content = await write((cite) => ({
+    sections: [
+      {
+        changeTypes: ['FIX'],
+        sentences: [
+          found(cite),
+          follows(cite, 'consequence', 'Methods of objects are missing there.'),
+          follows(cite, 'judgement', 'Callers that relied on this get nothing.'),
+        ],
+        show: '',
+        heading: '',
+      },
+    ],
+  }));
+  const [{ statements }] = content.mainChanges;
+  assert.deepEqual(
+    statements.map(({ basis, certain }: { basis: string; certain?: true }) => [basis, certain]),
+    [
+      ['diff', undefined],
+      ['judgement', true],
+      ['judgement', undefined],
+    ],
+  );
+});

@@ -1,5 +1,6 @@
 import type { ArticleContent } from '../contract/articles.ts';
 import { type Answer, longestAsked } from '../contract/questions.ts';
+import { judgementWord } from '../domain/article-words.ts';
 import { risksOf } from '../domain/articles.ts';
 import { diffLinks } from './articles/diff-links.ts';
 import type { ShownArticle } from './articles/shown-article.ts';
@@ -75,7 +76,7 @@ function answer(
   const isSearch = writer.kind === 'offline';
   const label = isSearch ? searched : found ? null : notShown;
   const sentence = (one: Answer['statements'][number]): Html =>
-    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${words.inArticle.judgement}</small> `}<span${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, one.text)}</span></p>
+    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${judgementWord(words.inArticle, one)}</small> `}<span${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, one.text)}</span></p>
 ${sources(context, { ...place, inDiff }, shown, one)}</li>`;
   const owned = own && [
     isPrivate &&

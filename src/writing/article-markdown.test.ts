@@ -169,7 +169,7 @@ test('an article without a model has its blocks in order: risks, the author’s 
     '',
     '> **Risk** It is new.',
     '>',
-    '> *Judgement*: Untried. (`src/b.ts`)',
+    '> *Inference*: Untried. (`src/b.ts`)',
     '',
     '> **Risk** Third.',
     '',

@@ -7,6 +7,7 @@ import {
   countsLine,
   firstDependencies,
   footOf,
+  judgementWord,
   placeOfDependency,
   sayTurn,
 } from '../domain/article-words.ts';
@@ -227,7 +228,10 @@ function sentences(
   const said = statements.map((statement) => {
     const { text, basis, source } = statement;
     if (source && otherLanguageOf(text, words.code) !== null) return quotation(statement, words, author);
-    const sentence = basis === 'judgement' ? `*${words.judgement}*${words.colon}${print(text)}` : print(text);
+    const sentence =
+      basis === 'judgement'
+        ? `*${judgementWord(words, statement)}*${words.colon}${print(text)}`
+        : print(text);
     return source ? `${sentence}${words.author(source)}` : sentence;
   });
   return said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);

@@ -43,6 +43,8 @@ export interface Sentence {
   text: string;
   /** What the lines do, what a person wrote, or a judgment that follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
+  /** Of a judgement that is certain to follow. */
+  certain?: true;
   /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;
   /** Of a risk that is a sentence of its section. */

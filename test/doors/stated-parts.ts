@@ -8,7 +8,7 @@ type Lines = [file: string, side: 'old' | 'new', start: number, end?: number];
 export function statement(
   text: string,
   lines: Lines[] = [],
-  more: Partial<Pick<Statement, 'basis' | 'source'>> = {},
+  more: Partial<Pick<Statement, 'basis' | 'certain' | 'source'>> = {},
 ): Statement {
   made += 1;
   const evidence = lines.map(([fileName, side, startLine, endLine = startLine]) => ({

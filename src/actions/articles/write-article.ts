@@ -188,10 +188,11 @@ export function contentOf(
     const address = codeHost?.linesUrl(hostUrl, headSha, lines) ?? null;
     return { ...lines, hostUrl: address, ...(unchanged && { unchanged }) };
   };
-  const linkOne = ({ id, text, basis, source, evidence }: WrittenStatement) => ({
+  const linkOne = ({ id, text, basis, certain, source, evidence }: WrittenStatement) => ({
     id,
     text,
     basis,
+    ...(certain && { certain }),
     ...(source && { source }),
     evidence: evidence.map(link),
   });

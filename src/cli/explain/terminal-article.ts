@@ -7,6 +7,7 @@ import {
   firstDependencies,
   footOf,
   joinSentences,
+  judgementWord,
   sayTurn,
 } from '../../domain/article-words.ts';
 import {
@@ -279,8 +280,9 @@ export class TerminalArticle {
 
   #joined = (statements: Statement[]): string => joinSentences(statements.map(this.#sentence));
 
-  #sentence = ({ text, basis, source }: Statement): string => {
-    const sentence = basis === 'judgement' ? `${this.#words.judgement}${this.#words.colon}${text}` : text;
+  #sentence = ({ text, basis, certain, source }: Statement): string => {
+    const sentence =
+      basis === 'judgement' ? `${judgementWord(this.#words, { certain })}${this.#words.colon}${text}` : text;
     return source ? `${sentence}${this.#words.author(source)}` : sentence;
   };
 

@@ -194,7 +194,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
     paragraphs?.map((one) => one.replace(/<[^>]*>/g, '').trim()),
     [
       '`match` falls back to `*`.',
-      'Breaking: `params` has no prototype. Judgement Methods of it end in a `TypeError`.',
+      'Breaking: `params` has no prototype. Inference Methods of it end in a `TypeError`.',
       'It returns `nothingFound` where no path fits.',
     ].map((text) => text.replaceAll('`', '')),
   );
@@ -208,7 +208,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
 
   const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md');
   const printed =
-    '**Breaking:** `params` has no prototype. *Judgement*: Methods of it end in a `TypeError`.\n\nIt returns';
+    '**Breaking:** `params` has no prototype. *Inference*: Methods of it end in a `TypeError`.\n\nIt returns';
   assert.equal(markdown.split(`\n\n${printed}`).length, 2, markdown);
 
   const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=en');
@@ -225,7 +225,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
   const lines = new TerminalArticle(terminal, 'en').print(subject, article.contents.en, false);
   const at = lines.findIndex((one) => one.includes('has no prototype'));
   const bold = '\u001b[1mBreaking: \u001b[0m';
-  assert.ok(lines[at]?.startsWith(`${bold}\`params\` has no prototype. Judgement:`), lines[at]);
+  assert.ok(lines[at]?.startsWith(`${bold}\`params\` has no prototype. Inference:`), lines[at]);
   const brief = new TerminalArticle(terminal, 'en').print(subject, article.contents.en, true);
   assert.equal(brief.filter((one) => one.includes('has no prototype')).length, 1);
 
@@ -333,7 +333,7 @@ test('a section shows its sentences, then its hunk, and other cited lines open i
   const stop = between(page, '<div class="stop item beat" id="change-1">', '<aside class="risks"');
   assert.match(
     stop,
-    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Judgement<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">/,
+    /falls back[\s\S]*where no path fits[\s\S]*<small class="judgement">Inference<\/small> <span class="sentence"[^>]*>Whoever enumerates[\s\S]*<figure class="hunk">/,
   );
   const margin = stop.slice(stop.indexOf('<div class="evidence"'));
   assert.doesNotMatch(margin, />\+(?:16|21)</, 'what the hunk shows is not named again');
@@ -500,6 +500,38 @@ test('a Japanese article has a Japanese page', async () => {
     '照合の詳細',
   ])
     assert.ok(page.includes(word), word);
+});
+
+test('an inference is labelled, in Japanese by whether it is certain, on the page, in Markdown, feeds and the terminal', async () => {
+  const doubtful = statement('読めないおそれがあります。', [], { basis: 'judgement' });
+  const certain = statement('`toString` はもう使えません。', [], { basis: 'judgement', certain: true });
+  const told = inJapanese();
+  const [first] = told.mainChanges ?? [];
+  assert.ok(first);
+  const [opening] = first.statements;
+  assert.ok(opening);
+  const content = { ...told, mainChanges: [{ ...first, statements: [opening, doubtful, certain] }] };
+  const page = await pageOf(content, { languageCode: 'ja' });
+  const label = (word: string) => `<small class="judgement">${word}</small>`;
+  assert.match(page, new RegExp(`${label('推測')} <span[^>]*>読めないおそれ`));
+  assert.match(page, new RegExp(`${label('影響')} <span[^>]*><code>toString</code>`));
+
+  const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md?language=ja');
+  assert.ok(markdown.includes('*推測*：読めない') && markdown.includes('*影響*：`toString`'), markdown);
+  const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=ja');
+  assert.match(JSON.parse(feed).items[0].content_html, /<em[^>]*>影響<\/em>：.{0,20}toString/);
+
+  const article = (await app.call('GET', '/repos/acme/doors/pulls/2/article', { token })).body.data;
+  assert.deepEqual(
+    article.contents.ja.mainChanges[0].statements.map(
+      ({ certain: isCertain }: { certain?: true }) => isCertain,
+    ),
+    [undefined, undefined, true],
+  );
+  const terminal = { columns: 90, hasColours: false, isUnicode: true };
+  const subject = { name: 'acme/doors#2', title: 'Doors', author: 'rin', state: null, url: null };
+  const lines = new TerminalArticle(terminal, 'ja').print(subject, article.contents.ja, false).join('\n');
+  assert.ok(lines.includes('推測：読めない') && lines.includes('影響：`toString`'), lines);
 });
 
 /** The same article in a language without an interface. */

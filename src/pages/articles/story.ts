@@ -1,6 +1,12 @@
 import type { AlsoChanged, Statement } from '../../contract/article-parts.ts';
 import type { ArticleContent } from '../../contract/articles.ts';
-import { authorPlaceOf, firstDependencies, placeOfDependency, sayTurn } from '../../domain/article-words.ts';
+import {
+  authorPlaceOf,
+  firstDependencies,
+  judgementWord,
+  placeOfDependency,
+  sayTurn,
+} from '../../domain/article-words.ts';
 import {
   isPullQuote,
   otherLanguageOf,
@@ -25,8 +31,8 @@ function sentences(
   statements: Statement[],
 ): Html {
   return html`${statements.map(
-    ({ id, text: said, basis, evidence }) =>
-      html`${basis === 'judgement' && html`<small class="judgement"${ours}>${words.inArticle.judgement}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
+    ({ id, text: said, evidence, ...one }) =>
+      html`${one.basis === 'judgement' && html`<small class="judgement"${ours}>${judgementWord(words.inArticle, one)}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
         evidence.length > 0 && html` data-sentence`
       }>${text(said)}</span>${afterSentence(said)}`,
   )}`;

@@ -246,7 +246,7 @@ export const english = {
     ],
     missesOfModels: [
       'Two readings by models can make the same mistake.',
-      'Sentences marked as a judgement are an interpretation and are compared with nothing.',
+      'Sentences marked as an inference follow from lines and from what languages and libraries do; no line shows them.',
     ],
     mistake: 'Found a mistake?',
     report: 'Report it',

@@ -223,7 +223,9 @@ export function sentenceFromReply(replied: ReplySentence, material: Material): S
   const quote = replied.quote.replace(/^\d+[+-]/, '').trim();
   return {
     text: replied.text.trim(),
-    basis: replied.basis,
+    ...(replied.basis === 'consequence'
+      ? { basis: 'judgement' as const, certain: true as const }
+      : { basis: replied.basis }),
     quote: quote === '' ? null : quote,
     evidence: withoutRepeats(evidence),
     words,

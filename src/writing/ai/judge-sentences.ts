@@ -268,7 +268,8 @@ function printBatch(batch: SentenceToJudge[], material: Material): string[] {
   return [
     ...batch.map(({ sentence, name }, position) => {
       const labels = labelsOf(sentence, material).join(', ');
-      const kind = name ?? (sentence.basis === 'judgement' ? 'judgement' : null);
+      const kind =
+        name ?? (sentence.basis !== 'judgement' ? null : sentence.certain ? 'consequence' : 'judgement');
       return `s${position + 1} (${[kind, labels].filter(Boolean).join('; ')}) ${oneLine(sentence.text)}`;
     }),
     ...printCited(cited, material),

@@ -15,7 +15,7 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const sentence = {
   refs: Type.Array(Type.String()),
   quote: Type.String(),
-  basis: oneOf(['diff', 'words', 'judgement']),
+  basis: oneOf(['diff', 'words', 'judgement', 'consequence']),
   text: Type.String(),
 };
 

@@ -15,7 +15,7 @@ import {
 import { type CheckedSentence, checkSentence } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'label' | 'evidence'>;
+type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'certain' | 'source' | 'label' | 'evidence'>;
 
 /**
  * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
@@ -23,7 +23,7 @@ type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'label' |
  */
 function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
   const times = new Map<string, number>();
-  return ({ text, basis, source, label, evidence }) => {
+  return ({ text, basis, certain, source, label, evidence }) => {
     const files = [...new Set(evidence.map(({ fileName }) => fileName))];
     const hash = createHash('sha256')
       .update(JSON.stringify([text, basis, files]))
@@ -32,7 +32,15 @@ function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatemen
     const time = (times.get(hash) ?? 0) + 1;
     times.set(hash, time);
     const id = time === 1 ? hash : `${hash}-${time}`;
-    return { id, text, basis, ...(source && { source }), ...(label && { label }), evidence };
+    return {
+      id,
+      text,
+      basis,
+      ...(certain && { certain }),
+      ...(source && { source }),
+      ...(label && { label }),
+      evidence,
+    };
   };
 }
 
