@@ -10,7 +10,7 @@ instead of more than a thousand; or what action.yml and comment/action.yml run (
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Started by its file, as a process of its own.
+// This file runs as its own process, so it gets its own bundle.
 const gitSpawner = 'src/code-hosts/git-runner/spawn-git-for-parent.ts';
 
 const bundles: Record<string, BuildOptions> = {
@@ -19,7 +19,7 @@ const bundles: Record<string, BuildOptions> = {
     splitting: true,
     minifyWhitespace: true,
     minifySyntax: true,
-    // These find their own files beside them, or are loaded by name.
+    // These packages load files from their own folder, or are loaded by name.
     external: ['@fastify/static', '@fastify/swagger-ui', 'highlight.js', 'pino', 'pino-pretty'],
     plugins: [
       {
@@ -42,7 +42,7 @@ const bundles: Record<string, BuildOptions> = {
   },
 };
 
-/** The licences of all packages that have a file among the inputs, as most of them ask for in every copy. */
+/** The licenses of all bundled packages, most of which require their text in every copy. */
 function licencesOf(inputs: string[]): string {
   const folders = inputs
     .flatMap((file) =>
@@ -77,7 +77,7 @@ async function bundle(name: string, folder: string): Promise<void> {
     target: 'node24',
     legalComments: 'none',
     metafile: true,
-    // What was written for require still calls it.
+    // CommonJS packages in the bundle still call require.
     banner: {
       js: "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);",
     },

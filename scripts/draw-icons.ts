@@ -1,5 +1,5 @@
-// Draws the icons that browsers and phones ask for by themselves from web/favicon.svg, into web/.
-//   node bin/run-with-node.cjs scripts/draw-icons.ts
+// Draws the icons that browsers and phones request, from web/favicon.svg into web/. node bin/run-with-node.cjs
+// scripts/draw-icons.ts
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
@@ -11,7 +11,7 @@ const program = readFileSync(new URL(import.meta.resolve('@resvg/resvg-wasm/inde
 const draw = (svg: string, size: number): Uint8Array =>
   new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
 
-/** An icon file with one picture: its header, its only entry, and the PNG behind both. */
+/** An icon file with one picture: a header, one entry and the PNG. */
 function iconFile(size: number): Buffer {
   const png = draw(drawn, size);
   const head = Buffer.alloc(22);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
-/** Of what Gitea says of its own answers, tests need little: it is kept in the project, made by this script from a clone of Gitea. */
+/** The tests need a small part of Gitea's API description, which this script extracts from a clone of Gitea. */
 const target = new URL('../test/gitea/description.json', import.meta.url);
 
 const sources = {
@@ -39,7 +39,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Types and names alone. What is not read may be anything; a reference or a time may also be absent, which Gitea says with null. */
+/** Keeps types and names. Unused types allow anything; references and times may be null, as in Gitea. */
 function simplify({ type, format, $ref, items }: Schema): object {
   const name = $ref?.split('/').at(-1) ?? '';
   if ($ref)
@@ -51,7 +51,7 @@ function simplify({ type, format, $ref, items }: Schema): object {
 
 function extract(clone: string, source: string): object {
   const printed = execFileSync('git', ['-C', clone, 'show', source], { maxBuffer: 64 * 1024 * 1024 });
-  // The older ones are templates, whose blanks stand within texts.
+  // Older descriptions are templates with placeholders in their texts.
   const { definitions } = JSON.parse(printed.toString().replaceAll(/\{\{.*?\}\}/g, ''));
   const kept = names.map((name) => {
     const properties: Record<string, Schema> = definitions[name].properties;

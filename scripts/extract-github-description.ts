@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The whole description is 385 MB on disk: what tests need of it is kept in the project, made by this script. */
+/** The whole description has 385 MB, so this script extracts what the tests need. */
 const source = '@octokit/openapi@23.0.2';
 const target = new URL('../test/github/description.json', import.meta.url);
 
@@ -27,7 +27,7 @@ const operations = [
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Words for people, which no answer is validated by. */
+/** Texts that do not affect validation. */
 const leftOut = new Set([
   'description',
   'example',
@@ -56,7 +56,7 @@ function main(): void {
   }
 }
 
-/** The schemas of successful answers, and what they refer to. */
+/** The schemas of successful responses, and the definitions they refer to. */
 function extractFrom(description: Json): Json {
   const definitions: Record<string, Json> = {};
   const simplify = (value: Json): Json => {

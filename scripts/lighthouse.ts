@@ -9,7 +9,7 @@ const usage = `Usage: node scripts/lighthouse.ts [--times 5] ADDRESS
 Has Lighthouse look at the first page and at the sample's show-piece of a service that runs at ADDRESS, in both
 languages, so many times each, and prints the medians. npx gets Lighthouse; nothing of it is installed here.`;
 
-/** Pinned: what it counts changes from one version to the next. */
+/** Pinned, because scores change between versions. */
 const lighthouse = 'lighthouse@13.5.0';
 
 const flags = '--headless=old --no-sandbox --disable-gpu --disable-background-networking';

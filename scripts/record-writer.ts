@@ -13,8 +13,8 @@ import { linesOf } from '../src/reading/file-diff.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { offlineLanguages } from '../src/writing/articles.ts';
 
-// Raises the version of the writer without a model if it writes something else about the samples than when its version was
-// last recorded. Each sample is a made-up pull request: its title, its description and its diff.
+// Raises the version of the offline writer if its output for the samples has changed. Each sample is an invented pull
+// request: title, description and diff.
 
 const samples = new URL('../test/writer-samples/', import.meta.url);
 const record = new URL('../src/writing/writer-version.json', import.meta.url);
@@ -91,7 +91,7 @@ async function writeAbout(sample: string) {
   );
 }
 
-/** As much of a file as the diff shows, with empty lines between. */
+/** The part of a file that is in the diff, with empty lines between. */
 function textOf(diff: Buffer, { path, side }: WantedText): string {
   const isWanted = (file: { path: string; previousPath: string | null }): boolean =>
     path === (side === 'old' ? (file.previousPath ?? file.path) : file.path);

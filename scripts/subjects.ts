@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
-// What the service is about. A subject has the same name in every layer, so that `ls src/*/questions*` lists all of one.
+// The subjects of the service. A subject has the same name in every layer, so that `ls src/*/questions*` lists all of
+// one.
 export const subjects: Record<string, { stem: string; notAs?: string[] }> = {
   accounts: { stem: 'account', notAs: ['user', 'users'] },
   repositories: { stem: 'repository', notAs: ['repo', 'add'] },
@@ -23,7 +24,7 @@ export const subjects: Record<string, { stem: string; notAs?: string[] }> = {
   agents: { stem: 'agent' },
 };
 
-/** Folders in which a module that belongs to a subject begins with its name. */
+/** Folders in which a module about a subject begins with its name. */
 export const layers = [
   'src/contract',
   'src/domain',
@@ -47,7 +48,7 @@ const subjectOf = (name: string): string | null =>
   Object.entries(subjects).find(([subject, { stem }]) => begins(name, subject) || begins(name, stem))?.[0] ??
   null;
 
-/** Modules named by another word for a subject. */
+/** Modules whose name begins with another word for a subject. */
 export function misnamedModules(modules: string[]): string[] {
   const others = Object.values(subjects).flatMap(({ notAs = [] }) => notAs);
   return modules.filter((name) => subjectOf(name) === null && others.some((word) => begins(name, word)));

@@ -8,7 +8,7 @@ import { openBrowser } from '../test/browser/open-browser.ts';
 import { startService } from '../test/start-service.ts';
 import { waitUntil } from '../test/wait-until.ts';
 
-// Takes the picture of an article that the README shows: npm run picture. It starts a service of its own with the samples.
+// Takes the picture of an article in the README: npm run picture. Starts a service with the samples.
 
 const target = fileURLToPath(new URL('../docs/pictures/article.png', import.meta.url));
 const article = '/r/harborline/parcel/13?language=en';

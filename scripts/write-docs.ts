@@ -3,7 +3,7 @@ import { settingsAsEnvironment, settingsAsTable } from '../src/cli/settings.ts';
 import { commandsAsMarkdown } from './commands-as-markdown.ts';
 import { subjectsAsTable } from './subjects.ts';
 
-// Keeps .env.example, the tables of settings and of subjects and the pages of the commands equal to what the source says.
+// Updates .env.example, the tables of settings and subjects, and the pages of commands from the source.
 
 const root = new URL('../', import.meta.url);
 

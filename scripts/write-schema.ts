@@ -5,9 +5,9 @@ import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { startPostgres } from '../test/postgres.ts';
 
-// Writes the columns of all tables, as the migrations make them, to src/db/schema.ts.
+// Writes the columns of all tables, as created by the migrations, to src/db/schema.ts.
 
-/** What the driver makes of a value, by its type in PostgreSQL. */
+/** The type of the driver's value for each type in PostgreSQL. */
 const valueTypes: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
@@ -27,7 +27,7 @@ interface Column {
   name: string;
   type: string;
   isRequired: boolean;
-  /** The check that leaves some texts only; null where there is none. */
+  /** The CHECK constraint that limits a text column to some values; null if there is none. */
   check: string | null;
 }
 
@@ -54,7 +54,7 @@ ${tables.join('')}}
 
 const folder = new URL('../src/db/', import.meta.url);
 
-/** The tables whose columns some module of src/db takes its types from. */
+/** The tables from whose columns a module in src/db takes types. */
 function tablesInUse(): Set<string> {
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'schema.ts');
   const texts = sources.map((name) => readFileSync(new URL(name, folder), 'utf8'));

@@ -49,9 +49,9 @@ export interface TestApp extends App {
 
 interface TestAppOptions {
   environment?: Record<string, string>;
-  /** Settings of a database that an earlier service used; by default a new one. */
+  /** The settings of a database that an earlier service used; a new database by default. */
   database?: Record<string, string>;
-  /** Records how long the service waits between calls to a model; it then does not wait. */
+  /** Records the pauses between calls to a model; the service then does not wait. */
   waits?: number[];
   /** Whether time stands still until the test advances it. */
   frozen?: boolean;

@@ -11,7 +11,7 @@ export function makeReleases(root: string, fullName: string): string {
   const folder = makeClone(root, fullName);
   let files = 0;
   let seconds = Math.floor(Date.now() / 1000);
-  /** A second later than the last commit, because tags are listed by time. */
+  /** A second later than the previous commit, because tags are listed by time. */
   const git = (...parameters: string[]): string => {
     seconds += 1;
     const env = { ...settings.env, GIT_COMMITTER_DATE: `@${seconds} +0000` };

@@ -12,16 +12,10 @@ import {
   scratch,
 } from './revision.ts';
 
-// A real clone whose history moves the way those of busy projects do, and always the same way for the same seed:
-//
-//   const clone = new MovingClone(join(root, 'acme/rocket'), 7);
-//   for (let step = 0; step < 30; step += 1) {
-//     const happened = clone.step();             // 'squash #3', 'rewrite main', …
-//     for (const number of clone.numbers()) …    // every pull request so far
-//   }
-//
-// What pull requests are is said by refs/pull/N/head, by refs/pull/N/merge while they are open, and by the commits of
-// the default branch, as in a mirror. `clone-oracle.ts` says what git itself makes of them.
+// A real clone whose history changes like those of busy projects, always in the same way for the same seed. `step`
+// makes a random change and describes it ('squash #3', 'rewrite main', …), and `numbers` lists all pull requests so
+// far. Pull requests are recorded as in a mirror: by refs/pull/N/head, by refs/pull/N/merge while open, and by the
+// commits of the default branch. `clone-oracle.ts` computes the expected diffs with git.
 
 interface PullRequest {
   number: number;

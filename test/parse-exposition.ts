@@ -1,4 +1,4 @@
-/** One sample. */
+/** One sample of a metric. */
 interface Sample {
   name: string;
   labels: Record<string, string>;

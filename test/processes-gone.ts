@@ -23,7 +23,7 @@ export function processesIn(folder: string): number[] {
       try {
         return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
       } catch {
-        // The process has ended already.
+        // The process has ended in the meantime.
         return false;
       }
     });

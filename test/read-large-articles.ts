@@ -99,7 +99,7 @@ export async function readLargeArticles(count: number): Promise<Read> {
   return read;
 }
 
-/** The same for lists of articles. */
+/** Reads lists of large articles, page by page, with the same checks. */
 export async function listLargeArticles(count: number): Promise<Read> {
   const read = { answers: 0, mostTokens: 0 };
   const articles = Array.from({ length: count }, (_, seed) => madeFrom(seed));

@@ -9,10 +9,10 @@ export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Service {
   url: string;
-  /** When it printed that it serves, by performance.now(). */
+  /** The time at which it printed that it serves, by performance.now(). */
   servingSince: number;
   child: ChildProcess;
-  /** Its output so far. */
+  /** The output of the process so far. */
   output: () => { stdout: string; stderr: string };
   /** Sends a signal and waits for the end; returns the exit code, or null after SIGKILL. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;

@@ -1,10 +1,10 @@
-// Before the first paint, so that the other appearance does not flash by.
+// Runs before the first paint, so that the page does not flash in the other appearance.
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('appearance');
   } catch {
-    // A browser that keeps nothing for us goes by its system.
+    // Without stored data, the browser uses the appearance of the system.
   }
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 })();

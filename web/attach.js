@@ -1,6 +1,6 @@
 import { attempt, element } from './call.js';
 import { write } from './write.js';
 
-/** What was begun before this page was loaded, here or on another device, is shown as if it had been begun here. */
+/** A job that began before this page was loaded, here or on another device, is shown as if it had begun here. */
 const job = JSON.parse(element('progress').dataset.job ?? '{}');
 attempt(null, () => write(async () => job, job.languageCode));

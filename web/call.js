@@ -1,5 +1,5 @@
 /**
- * An element that is certainly there.
+ * The element with an id, which must exist.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
  * @returns {E}
@@ -11,14 +11,14 @@ export const element = (id) => {
 };
 
 /**
- * All that a selector names.
+ * All elements that match a selector.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} selector
  * @returns {E[]}
  */
 export const all = (selector) => [.../** @type {NodeListOf<E>} */ (document.querySelectorAll(selector))];
 
-/** What the service refused, by its code and in its own words. */
+/** An error of the API, with its code and message. */
 export class Refusal extends Error {
   /** @param {{ code?: string, message?: string }} [error] */
   constructor({ code = 'OTHERWISE', message = '' } = {}) {
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 }
 
 /**
- * What the API answers; a failure is thrown.
+ * The data of an API response. Throws a Refusal for an error.
  * @param {string} method
  * @param {string} path
  * @param {{ body?: object, headers?: Record<string, string> }} [options]
@@ -36,7 +36,7 @@ export class Refusal extends Error {
 export async function call(method, path, { body, headers } = {}) {
   const response = await fetch(path, {
     method,
-    // What a reader does is done, also if they leave the page meanwhile.
+    // Changes are sent even if the reader leaves the page.
     keepalive: method !== 'GET',
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -51,7 +51,7 @@ export async function call(method, path, { body, headers } = {}) {
 const here = () => encodeURIComponent(location.pathname + location.search);
 
 /**
- * Tells what went wrong. A session that has ended leads to signing in, and back.
+ * Shows an error. If the session has ended, it leads to sign-in and back.
  * @param {unknown} error
  */
 export function complain(error) {
@@ -60,7 +60,7 @@ export function complain(error) {
   const ours = problem.getAttribute(`data-${code.toLowerCase().replaceAll('_', '-')}`);
   if (code === 'UNAUTHORIZED' && !ours) return location.assign(`/sign-in?back=${here()}`);
   if (code === 'USER_NOT_FOUND') return location.assign(`/sign-up?back=${here()}`);
-  // The service speaks English: where the page does not, its own words come first.
+  // The API's messages are in English, so pages in other languages show their own sentence first.
   const isEnough = message !== '' && problem.matches(':lang(en)');
   const [own, told, settings] = /** @type {HTMLElement[]} */ ([...problem.children]);
   if (own) own.textContent = isEnough ? '' : (ours ?? problem.dataset.otherwise ?? code);
@@ -70,14 +70,14 @@ export function complain(error) {
   problem.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether nothing that is seen is focused. */
+/** Whether no visible element has the focus. */
 const hasLostFocus = () => {
   const active = document.activeElement;
   return !active || active.matches('body, :disabled') || !active.checkVisibility();
 };
 
 /**
- * Does what the reader asked for, once at a time; what goes wrong is told.
+ * Runs an action once at a time, and shows its error.
  * @param {HTMLButtonElement | null} button What they pressed.
  * @param {() => Promise<unknown>} action
  */
@@ -91,7 +91,7 @@ export async function attempt(button, action) {
     complain(error);
   } finally {
     if (button) button.disabled = false;
-    // A disabled button loses the focus, which readers without a mouse need.
+    // A disabled button loses the focus, which keyboard users need.
     if (wasFocused && hasLostFocus()) button.focus();
   }
 }

@@ -1,4 +1,4 @@
-// Copies an address, an article or lines, and says so.
+// Copies a link, an article or lines, and says so.
 
 const told = document.getElementById('copied');
 let timer = 0;
@@ -11,7 +11,7 @@ function tell(words = '') {
   timer = setTimeout(tell, 4_000);
 }
 
-/** Those that are seen, as they are after the change. @param {Element | null} figure */
+/** The visible lines of a hunk as they are after the change. @param {Element | null} figure */
 const linesOf = (figure) =>
   [...(figure?.querySelectorAll('.line:not(.removed)') ?? [])]
     .filter((line) => line.checkVisibility())
@@ -30,13 +30,13 @@ async function textOf(button) {
 
 /** @param {Promise<string>} text */
 async function copy(text) {
-  // A promise, because some browsers allow nothing later than the click.
+  // A promise, because some browsers allow copying only directly after the click.
   if (navigator.clipboard)
     return navigator.clipboard.write([
       new ClipboardItem({ 'text/plain': text.then((said) => new Blob([said], { type: 'text/plain' })) }),
     ]);
   const said = await text;
-  // Over plain HTTP there is no other way.
+  // Without https, browsers offer no other way.
   document.addEventListener(
     'copy',
     (event) => {

@@ -1,7 +1,7 @@
 const days = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
 
 /**
- * Shows days as the reader's time zone has them: pages, which everybody gets alike, have those of UTC.
+ * Changes dates to the reader's time zone. Pages have dates in UTC, because all readers get the same page.
  * @param {Document} page
  */
 export function showLocalDays(page) {

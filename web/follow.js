@@ -6,7 +6,7 @@ const longestPauseMs = 10_000;
 const mostFailures = 5;
 let isLooking = false;
 
-/** Shows what is written because the reader follows it, as it comes. */
+/** Shows articles that are written because the reader follows the repository, as they arrive. */
 async function showArriving() {
   if (isLooking) return;
   isLooking = true;
@@ -20,7 +20,7 @@ async function showArriving() {
     failures = isWhole === null ? failures + 1 : 0;
     if (isWhole === false || element('arriving').hidden) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    // What is behind other tabs can wait until it is looked at.
+    // A hidden tab waits until it is visible again.
     if (document.hidden)
       await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
   }
@@ -29,7 +29,7 @@ async function showArriving() {
 
 if (!element('arriving').hidden) showArriving();
 
-/** A repository is followed, or no longer, at once; what is refused is put right. */
+/** Shows following and unfollowing at once, and reverts it if the API rejects it. */
 for (const button of /** @type {HTMLButtonElement[]} */ (all('button[data-follow]'))) {
   const { owner, repo, host } = button.dataset;
   const path = '/users/me/favorite-repositories';

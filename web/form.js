@@ -1,7 +1,7 @@
 import { attempt } from './call.js';
 
 /**
- * Takes something out of a list that the reader is done with, and leads them to what is beside it.
+ * Removes an item from a list and moves the focus to its neighbour.
  * @param {Element | null} item
  */
 export function takeAway(item) {
@@ -11,7 +11,7 @@ export function takeAway(item) {
 }
 
 /**
- * What the reader does with a form.
+ * Handles a form without leaving the page.
  * @param {HTMLFormElement} form
  * @param {(given: (name: string) => string, button: HTMLButtonElement | null) => Promise<unknown>} action
  */

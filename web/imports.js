@@ -19,7 +19,7 @@ const within = (part, selector) => {
 };
 
 /**
- * A sentence of the page with numbers in it.
+ * Fills numbers into a sentence of the page.
  * @param {string | undefined} sentence
  * @param {Record<string, number>} numbers
  */
@@ -27,7 +27,7 @@ const fill = (sentence = '', numbers) =>
   sentence.replace(/\{(\w+)\}/g, (_, name) => String(numbers[name] ?? ''));
 
 /**
- * What stands at the end of the row of a pull request: a link, or what is being done about it.
+ * Shows a link or the progress at the end of a pull request's row.
  * @param {number} number
  * @param {{ pending?: string | undefined, word?: string | undefined }} shown
  */
@@ -47,7 +47,7 @@ function showRow(number, { pending, word }) {
 }
 
 /**
- * Why something failed, in the language of the page: the service speaks English, and its own sentence says more.
+ * The reason for a failure in the language of the page. The API's sentence is English and says more.
  * @param {{ code: string, message: string }} error
  */
 function reasonOf({ code, message }) {
@@ -56,11 +56,11 @@ function reasonOf({ code, message }) {
   return problem.matches(':lang(en)') ? message : (ours ?? message);
 }
 
-/** As many articles are linked one by one; the page of the repository has all. */
+/** At most this many articles are linked; the page of the repository lists all. */
 const mostLinked = 10;
 
 /**
- * What has come of it: how many are written, with links to the newest, and which are not, by reason.
+ * Shows how many articles were written, with links to the newest, and which were not, by reason.
  * @param {HTMLElement} part
  * @param {Job} job
  */
@@ -93,7 +93,7 @@ function showResult(part, { progress: { total }, written = [], failures = [] }) 
 }
 
 /**
- * Has articles written and shows how far that is, also after the page was loaded anew.
+ * Starts an import and shows its progress, also after a reload.
  * @param {HTMLElement} part
  */
 function tend(part) {
@@ -107,14 +107,14 @@ function tend(part) {
   let counted = 0;
   let isCounting = false;
 
-  /** What shows what is written: a repository counts and lists it as it comes, and a release is sorted anew once all is there. */
+  /** The parts of the page to update: those of a repository with each article, and those of a release at the end. */
   const partsToCount = (/** @type {boolean} */ isOver) => {
     if (document.getElementById('told')) return isOver ? ['told'] : [];
     if (!document.getElementById('tabs')) return [];
     return document.querySelector('#listed > .pulls') ? ['tabs'] : ['tabs', 'listed'];
   };
 
-  /** Brings up to date what shows what is written. */
+  /** Updates the parts of the page that show the new articles. */
   const count = async (/** @type {boolean} */ isOver) => {
     const parts = partsToCount(isOver);
     if (isCounting || parts.length === 0) return;
@@ -144,7 +144,7 @@ function tend(part) {
     const step =
       state === 'queued' ? words.queued : fill(words.writing, { done: Math.min(done + 1, total), total });
     const told = within(part, '[data-step]');
-    // Only what is new is said to those who listen.
+    // Set only when it changes, because screen readers announce every change.
     if (told.textContent !== step) told.textContent = step ?? '';
     within(part, '[data-left]').textContent = timeLeft(job);
     meter.value = total > 0 ? done / total : 0;

@@ -2,11 +2,11 @@ import { attempt, call, Refusal } from './call.js';
 
 /** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
 
-/** Without a connection to the events, a job is asked after this often. */
+/** The polling interval while the event stream is not connected. */
 const lookAgainMs = 2_000;
 
 /**
- * Settles when a job is over, wherever that happened.
+ * Settles when a job has ended on any page or device.
  * @template {Job} J
  * @param {J} job
  * @param {HTMLButtonElement} cancel
@@ -19,7 +19,7 @@ export function follow(job, cancel, show) {
     let isLive = true;
     /** @param {J} seen */
     const look = (seen) => {
-      // That it was cancelled is heard twice, as an answer and as an event.
+      // A cancelled job is reported twice, by the response and by an event.
       if (!isLive) return false;
       const { state, error } = seen;
       isLive = state === 'queued' || state === 'running';
@@ -35,7 +35,7 @@ export function follow(job, cancel, show) {
     for (const name of ['progress', 'done', 'failed'])
       events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
     events.addEventListener('error', () => {
-      // Otherwise the browser comes back by itself.
+      // Unless the stream is closed, the browser reconnects by itself.
       if (events.readyState === EventSource.CLOSED) ask();
     });
     cancel.onclick = () => attempt(cancel, async () => look(await call('DELETE', path)));

@@ -1,4 +1,4 @@
-// Keys of every page: ? shows all of them, and g leads to places.
+// Keyboard shortcuts of every page: ? lists them, and g opens other pages.
 
 const help = /** @type {HTMLDialogElement} */ (document.getElementById('keys'));
 /** @type {Record<string, () => string | undefined>} */

@@ -1,6 +1,6 @@
 import { all, call, complain, element } from './call.js';
 
-/** Likes and unlikes at once, tells the service, and puts right what it refuses. */
+/** Shows a like at once, sends it to the API, and reverts it if the API rejects it. */
 for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
   const { article, language } = button.dataset;
   const count = /** @type {HTMLElement} */ (button.querySelector('.count'));
@@ -8,7 +8,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     isLiked: button.getAttribute('aria-pressed') === 'true',
     likes: Number(button.dataset.likes ?? 0),
   };
-  /** Likes in other languages, which are counted here too. */
+  /** The displayed count includes likes of the article in other languages. */
   const others = Number(button.dataset.others ?? 0);
   let isWanted = known.isLiked;
   let isTelling = false;
@@ -36,7 +36,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
   };
   button.addEventListener('click', (event) => {
     event.preventDefault();
-    // A reader who clicks twice at once means it once.
+    // A double click counts as one click.
     if (event.detail > 1) return;
     element('problem').hidden = true;
     isWanted = !isWanted;
@@ -44,7 +44,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     if (!isTelling) tell();
   });
 
-  // A page that readers come back to is as it was, whatever they did since.
+  // A page restored from history shows its earlier state, so likes are loaded again.
   addEventListener('pageshow', async ({ persisted }) => {
     const [visit] = performance.getEntriesByType('navigation');
     if (isTelling || !(persisted || visit?.toJSON().type === 'back_forward')) return;

@@ -1,9 +1,9 @@
 import { loadPage } from './load-page.js';
 
-// Lines beside a hunk are taken from the page that their link leads to.
+// Loads the lines next to a hunk from the page that their link leads to.
 
 /**
- * Lines below each other were cut loose from different margins: those with the wider one move right.
+ * Aligns lines whose common indentation was cut differently: those with the wider margin move right.
  * @param {Element | null} place What they are put into.
  * @param {Element[]} added
  * @param {string | undefined} margin Of those.
@@ -39,11 +39,11 @@ document.addEventListener('click', async (event) => {
     const further = /** @type {HTMLElement | undefined} */ (added.find((one) => one.matches('a')));
     link.replaceWith(...added);
     align(lines, added, loaded.dataset.indent);
-    // The link that had the focus is gone.
+    // The link that had the focus was replaced.
     if (!further) lines?.setAttribute('tabindex', '-1');
     (further ?? lines)?.focus({ preventScroll: true });
   } catch {
-    // Where it leads is then seen there.
+    // If the lines cannot be loaded, the page of the link shows why.
     location.assign(link.href);
   }
 });

@@ -1,7 +1,7 @@
 import { showLocalDays } from './days.js';
 
 /**
- * A page of the service, as a document of which nothing runs.
+ * Loads a page of the service as a document whose scripts do not run.
  * @param {string} address
  * @returns {Promise<Document>}
  */

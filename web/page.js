@@ -18,7 +18,7 @@ function choose(appearance) {
   try {
     localStorage.setItem('appearance', appearance ?? 'system');
   } catch {
-    // It then holds for this page.
+    // If the choice cannot be stored, it applies to this page only.
   }
   showAppearance();
 }
@@ -30,10 +30,10 @@ for (const button of buttons) {
 }
 showAppearance();
 
-/** What may name a pull request or a repository. */
+/** Matches text that may name a pull request or repository. */
 const place = /^(?:(?:https?|ssh|git):\/\/\S+|(?:git@[\w.-]+:)?[\w.-]+\/[\w.-]+(?:[#!]\d+)?)$/;
 
-// Pasting anywhere is pasting into the field of the bar.
+// Text pasted anywhere goes into the search field.
 document.addEventListener('paste', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest('input, textarea, select, [contenteditable]')) return;

@@ -1,4 +1,4 @@
-// Asks without leaving the page: the answers are those of the page as it is then.
+// Asks a question without leaving the page, and then reloads the list of answers.
 import { attempt, call, element } from './call.js';
 import { follow } from './jobs.js';
 import { loadPage } from './load-page.js';

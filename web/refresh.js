@@ -1,13 +1,13 @@
 import { loadPage } from './load-page.js';
 
 /**
- * Brings parts of the page up to what it shows now, each by its id. What the reader is using stays as it is. False where the
- * page no longer has all of them, as when a session has ended; null where it could not be loaded.
+ * Updates parts of the page by id, except a part that the reader is using. False if the page no longer has all of them,
+ * such as after the session ended; null if it could not be loaded.
  * @param {string[]} ids
  */
 export async function refresh(ids) {
   const address = new URL(location.href);
-  // Which tab shows by itself may be another one by now.
+  // The tab is named, because the default one may have changed.
   const tab = document.querySelector('#tabs [aria-current]')?.getAttribute('href');
   const name = tab && new URL(tab, address).searchParams.get('tab');
   if (name) address.searchParams.set('tab', name);

@@ -31,7 +31,7 @@ function show(job) {
   const step = state === 'queued' ? words.queued : words.mirroring;
   panel.hidden = state !== 'queued' && state !== 'running';
   const told = element('step');
-  // Only what is new is said to those who listen.
+  // Set only when it changes, because screen readers announce every change.
   if (told.textContent !== step) told.textContent = step ?? '';
   element('left').textContent = timeLeft(job);
   const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
@@ -47,7 +47,7 @@ onSubmit(form, async (given) => {
   return follow(added, cancel, show);
 });
 
-/** Loads the page again once all mirrors are refreshed, unless something is filled in. */
+/** Reloads the page once all mirrors are refreshed, unless the form has input. */
 async function untilRefreshed() {
   const { items } = await call('GET', '/added-repositories?limit=100');
   if (items.some((/** @type {{ isRefreshing: boolean }} */ one) => one.isRefreshing))

@@ -4,7 +4,7 @@ const pauseMs = 200;
 const mostShown = 6;
 
 /**
- * Searches as the reader types: on the page of the search in place, elsewhere in a list below the field.
+ * Searches as the reader types: in place on the search page, elsewhere in a list below the field.
  * @param {HTMLInputElement} field
  */
 export function searchAsTyped(field) {
@@ -13,7 +13,7 @@ export function searchAsTyped(field) {
   list.className = 'found-list';
   list.hidden = true;
   field.after(list);
-  // This module may come after the first letters.
+  // The reader may have typed before this module was loaded.
   let searched = field.defaultValue.trim();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -40,7 +40,7 @@ export function searchAsTyped(field) {
     const typed = field.value.trim();
     if (typed === searched) return;
     searched = typed;
-    // One character matches nearly everything, and a number has a page of its own.
+    // One character matches nearly everything, and a number has its own page.
     if (typed.length < 2 || /[#!]\d*$|:\/\//.test(typed)) {
       list.hidden = true;
       return;

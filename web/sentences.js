@@ -1,4 +1,4 @@
-// Pointing at a sentence marks its lines; a click or Enter opens its evidence, and only that stays marked.
+// Hovering over a sentence marks its lines. A click or Enter opens its evidence, and only that stays marked.
 
 /** @param {Element} place */
 const idsOf = (place) => (place.getAttribute('data-sentences') ?? '').split(' ');
@@ -7,7 +7,7 @@ const citing = ({ id }) => `[data-sentences~="${id}"]`;
 /** @param {string} selector @param {ParentNode} within */
 const all = (selector, within = document) =>
   /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);
-/** Details, and places that the page has no lines of. @param {ParentNode} [within] */
+/** Folded evidence, and the links to lines that the page does not show. @param {ParentNode} [within] */
 const evidenceIn = (within) => all('.evidence > *', within);
 /** @param {HTMLElement} one */
 const isOpen = (one) => one.matches('[open], .open');
@@ -27,7 +27,7 @@ for (const item of all('.item')) {
     const one = pointed ?? opened;
     const open = evidence.filter(isOpen).flatMap((file) => all('[data-sentences]', file));
     const ids = one ? [one.id] : open.flatMap(idsOf);
-    // Where all are meant, an underline would tell nothing.
+    // If all sentences were marked, the underline would say nothing.
     const isTelling = one !== null || !sentences.every(({ id }) => ids.includes(id));
     for (const { id, classList } of sentences) classList.toggle('marked', isTelling && ids.includes(id));
     for (const place of all('[data-sentences]', item))
@@ -56,7 +56,7 @@ for (const item of all('.item')) {
     sentence.onpointerenter = sentence.onfocus = () => point(sentence);
     sentence.onpointerleave = sentence.onblur = () => point(null);
     sentence.onclick = () => {
-      // Who selects words of it wants those.
+      // A click that selects text does not open the evidence.
       if (getSelection()?.isCollapsed !== false) open(sentence);
     };
     sentence.onkeydown = ({ key }) => {
@@ -92,11 +92,11 @@ for (const around of /** @type {HTMLButtonElement[]} */ (all('.show-around'))) {
   };
 }
 
-/** Sentences, and hunks that no sentence is about. */
+/** Sentences, and hunks without a sentence, in the order of the page. */
 const stops = all('.item [data-sentence], .item:not(:has([data-sentence])) > .hunk');
 for (const stop of stops) stop.tabIndex = -1;
 
-/** Goes to the next one, with its hunk in view where both fit. @param {1 | -1} step */
+/** Moves to the next or previous sentence, with its hunk in view if both fit. @param {1 | -1} step */
 function goOn(step) {
   const at = stops.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const first = stops.findIndex((one) => one.getBoundingClientRect().top >= 0);

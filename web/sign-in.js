@@ -7,7 +7,7 @@ const byToken = /** @type {HTMLFormElement | null} */ (document.getElementById('
 const next = /** @type {HTMLAnchorElement | null} */ (document.getElementById('next'));
 const { back = '/', host, name, severalHosts } = confirmation.dataset;
 
-/** The token of the link that the reader has followed, which they are asked about. */
+/** The token of the opened link, which waits for confirmation. */
 let offered = '';
 
 /** @param {HTMLElement} part The one that is shown. */
@@ -30,7 +30,7 @@ async function signIn(token) {
   }
 }
 
-/** Who is new chooses a language first. */
+/** New users choose a language first. */
 async function nextPage() {
   try {
     await call('GET', '/users/me');
@@ -43,8 +43,8 @@ async function nextPage() {
 }
 
 /**
- * Asks whether the reader is who a link signs in: a stranger can make a link to an account of their own. Who it is, the service
- * says.
+ * Asks whether to sign in as the user of the link, because a stranger can send a link to their own account. The API
+ * names the user.
  * @param {string} token
  */
 async function offer(token) {
@@ -65,11 +65,11 @@ if (byToken) {
   byToken.hidden = false;
 }
 
-/** Takes the token of a printed link; where this page is open already, the link only changes what follows the path. */
+/** Takes the token from a sign-in link. If this page is open already, only the part after # changes. */
 function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (!token) return false;
-  // It goes from the address bar and the history at once.
+  // Removes the token from the address bar and the history at once.
   history.replaceState(null, '', location.pathname + location.search);
   attempt(null, () => offer(token));
   return true;

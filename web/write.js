@@ -9,7 +9,7 @@ const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
-  // Only what is new is said to those who listen.
+  // Set only when it changes, because screen readers announce every change.
   if (element('step').textContent !== words) element('step').textContent = words;
   element('count').textContent = total > 0 ? `${done}/${total}` : done > 0 ? String(done) : '';
   if (total > 0) meter.value = done / total;
@@ -17,13 +17,13 @@ function show({ progress: { step, done, total } }) {
 }
 
 /**
- * Shows how far a job is, and then its article in the place of this page.
+ * Shows the progress of a job, and then replaces the page by its article.
  * @param {() => Promise<object>} begin
  * @param {string} language
  */
 export async function write(begin, language) {
   try {
-    // An answer may take a while; before it there is nothing to cancel.
+    // Before the response arrives, there is no job to cancel.
     show({ progress: { step: 'queued', done: 0, total: 0 } });
     cancel.disabled = true;
     const begun = await begin();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startService } from '../../test/start-service.ts';
 import { everyOperation, printClientTypes } from './print-client-types.ts';
 
-// Brings the types of the client up to the operations: npm run client:types. It starts a service of its own.
+// Generates the client's types: npm run client:types. Starts a service for this.
 
 async function writeClientTypes(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pullquote-client-types-'));

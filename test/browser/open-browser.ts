@@ -18,7 +18,7 @@ const parameters = [
   '--disable-sync',
 ];
 
-/** Everything that must not happen on a page. */
+/** Events that must not happen on a page. */
 interface Incidents {
   /** Violations of the page's content security policy, failed scripts, and dialogs. */
   told: string[];
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Records what must not happen on any page of a visit. */
+/** Records events that must not happen on any page of a visit. */
 function watchIncidents(context: BrowserContext, origin: string): Incidents {
   const incidents: Incidents = { told: [], foreign: [] };
   context.on('page', (page: Page) => {

@@ -9,7 +9,7 @@ export interface BadAnswer {
   code: string;
   /** The time during which the host is not asked, in seconds. */
   seconds?: number;
-  /** The response about the repository without a token: as if it did not exist, or an error code. */
+  /** The response about the repository without a token: as if it did not exist, or with an error code. */
   nobody?: string;
   says?: RegExp;
 }
@@ -58,7 +58,7 @@ export interface FailingHost {
   pathsOf: (name: string) => { repository: RegExp; pullRequest: RegExp };
   /** The paths of a token's owner, and of the token endpoint. */
   paths: { account: RegExp; grant: RegExp };
-  /** The prefix of its rate limit headers. */
+  /** The prefix of the host's rate limit headers. */
   limits: string;
   /** Responses that only this host gives. */
   answers: BadAnswer[];
@@ -72,7 +72,7 @@ export interface FailingHost {
     consents: (login: string | null) => void;
     /** Gives an application a token of an account. */
     give: (login: string, isOurs: boolean) => { accessToken: string; refreshToken: string };
-    /** The lifetime of its tokens. */
+    /** The lifetime of the app's tokens. */
     minutes: number;
     changeSecret: (secret: string) => void;
     /** The host's errors for a refused grant and for an unknown application. */

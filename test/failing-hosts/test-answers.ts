@@ -41,7 +41,7 @@ async function holds(host: HostInService, row: BadAnswer): Promise<void> {
   if (row.nobody) assert.equal(await toNobody(host, row), row.nobody, `${host.name}: ${name}, to nobody`);
 }
 
-/** Every response of a host becomes the expected message, and has no effect once it is over. */
+/** Every bad response of a host gives the expected message, and has no lasting effect. */
 export function testAnswers(service: FailingHosts): void {
   const { app, hosts, each } = service;
   const [first] = hosts.map(({ limits }) => badAnswers(limits, app.now()));

@@ -175,7 +175,7 @@ function sendPull(repository: StandInRepository, pull: StandInPull, part: string
       );
       return pageOf(asked, shown, (one) => describe('PullReview', reviewOf(one)));
     }
-    // Gitea returns these without pages.
+    // Gitea returns this list without pages.
     case '/issues/comments':
       return {
         status: 200,
@@ -253,7 +253,7 @@ const countsOf = ({ files }: StandInPull) => ({ changed_files: files, additions:
 
 const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => ({
   sha,
-  // As git stores it, with a newline at the end.
+  // Git stores messages with a newline at the end.
   commit: { message: `${message}\n`, author: { name: author } },
 });
 
@@ -268,7 +268,7 @@ const commentOf = (
   created_at: createdAt,
 });
 
-/** As Gitea counts it: only what is on the page, and with the words of reviews that were not submitted. */
+/** Gitea counts only the events on the page, and includes texts of reviews that were not submitted. */
 function timelineOf({ pushes, mentionedBy, reviews }: StandInPull, { query }: Asked): Reply {
   const events = [
     ...pushes.map(({ at, isForced, commits }) => ({

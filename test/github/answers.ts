@@ -277,7 +277,7 @@ async function sendQuery({ repositories }: GitHubState, { request, account }: As
   return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
 }
 
-/** With pending reviews of the caller, as GitHub's own. */
+/** The discussion includes pending reviews of the caller, as on GitHub. */
 function discussionOf(pull: StandInPull, account: StandInAccount, variables: Record<string, string | null>) {
   const pageOfNodes = <Node>(nodes: Node[], after: string | null | undefined) => {
     const end = Number(after ?? 0) + 100;

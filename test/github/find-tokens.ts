@@ -51,7 +51,7 @@ function readOfProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    // The process has ended already.
+    // The process has ended in the meantime.
     return '';
   }
 }

@@ -23,7 +23,7 @@ export interface StandInRepository {
   texts?: Record<string, string>;
   /** A bare repository on disk, for git over HTTP. */
   gitFolder?: string;
-  /** Its commits, parents first, and the commits of its tags and branches. */
+  /** The commits, parents first, and the commits of tags and branches. */
   history?: { refs: Record<string, string>; tags: string[]; commits: StandInCommit[] };
 }
 
@@ -78,7 +78,7 @@ export interface StandInPull {
     side?: 'LEFT' | 'RIGHT';
     startLine?: number;
     isHidden?: boolean;
-    /** Of its thread, if it begins one. */
+    /** The user who resolved the thread, on its first comment. */
     resolvedBy?: string;
     isOutdated?: boolean;
     author: string;

@@ -206,7 +206,7 @@ function sendMergeRequest(
         describe('Commit', {
           id: sha,
           title: message.split('\n')[0] ?? '',
-          // As git stores it, with a newline at the end.
+          // Git stores messages with a newline at the end.
           message: `${message}\n`,
           author_name: author,
         }),
@@ -338,7 +338,7 @@ const noteOf =
 const git = (gitFolder: string, parameters: string[]): string =>
   execFileSync('git', parameters, { cwd: gitFolder, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
-/** Runs git for what GitLab asks git. */
+/** Runs git for the responses that GitLab takes from git. */
 function sendRepository(project: StandInProject, rest: string, asked: Asked): Reply {
   const { gitFolder, tags, mergeRequests } = project;
   const form = ['--format=%H%x1f%P%x1f%an%x1f%cI%x1f%B%x1e'];

@@ -16,7 +16,7 @@ export type Role = 'guest' | 'reporter';
 
 export interface StandInProject {
   id: number;
-  /** Its group path, with slashes. */
+  /** The path of the group, with slashes. */
   group: string;
   path: string;
   /** Earlier paths that redirect here. */
@@ -47,7 +47,7 @@ export interface StandInNote {
     new_line: number | null;
     old_line: number | null;
   };
-  /** Of its thread, if it begins one. */
+  /** The user who resolved the thread, on its first note. */
   resolvedBy?: string;
 }
 
@@ -68,7 +68,7 @@ export interface StandInMergeRequest {
   headSha: string;
   mergeCommitSha: string | null;
   squashCommitSha: string | null;
-  /** Null until GitLab has read its commits. */
+  /** Null until GitLab has read the commits. */
   diffRefs?: null;
   /** Oldest first; GitLab returns newest first. */
   commits: { sha: string; message: string; author: string }[];
@@ -128,7 +128,7 @@ const git = (folder: string, parameters: string[], input = ''): string =>
 
 interface Change extends Partial<Omit<StandInMergeRequest, 'iid'>> {
   iid: number;
-  /** Words in every text of it. */
+  /** Words that are in every text of the merge request. */
   words: string;
   files?: number;
 }

@@ -10,7 +10,10 @@ const mostMs = 120_000;
 interface Reply {
   status: number;
   tag: string | null;
-  /** Whether it contains words of the repository, its name if the viewer did not give it, or a sign that it exists. */
+  /**
+   * Whether the response contains words of the repository, its name if the viewer did not give it, or a sign that it
+   * exists.
+   */
   tells: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Question } from '../leak-questions.ts';
 
-/** A repository with pull request 1, and what exists about it. */
+/** A repository with pull request 1, and the ids of the data about it. */
 export interface Written {
   /** The code host, if needed in addresses; null for the first host. */
   host: string | null;

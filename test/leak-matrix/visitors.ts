@@ -6,7 +6,7 @@ import type { Viewer } from './rights.ts';
 export interface Visitor {
   viewer: Viewer;
   token: string | undefined;
-  /** The secret of their personal feed; viewers without one guess. */
+  /** The secret of the viewer's personal feed; viewers without one guess. */
   feedSecret: string;
 }
 

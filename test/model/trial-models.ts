@@ -5,13 +5,13 @@ import type { Reply } from './wire.ts';
 
 /** The behaviour of a scripted model in a trial. */
 export interface Part {
-  /** Its sentence about an added line with a given name. */
+  /** The model's sentence about an added line with a given name. */
   tell: (name: string) => string;
-  /** Its verdict on a sentence, given an honest judge's verdict. */
+  /** The model's verdict on a sentence, given an honest judge's verdict. */
   judge: (honest: string, sentence: string) => string;
-  /** The language of its reply, given the requested one. */
+  /** The language of the model's reply, given the requested one. */
   speak: (language: string) => string;
-  /** Its reply instead, by the number of earlier rejections. */
+  /** The model's reply instead of an article, by the number of earlier rejections. */
   blurt: (asked: string, complaints: number) => string | null;
   bytesPerToken: number;
 }

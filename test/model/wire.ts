@@ -1,10 +1,10 @@
 /** The behaviour of a model for one request, in any protocol. */
 export interface Reply {
-  /** Its text. */
+  /** The text of the reply. */
   text?: string;
   /** Sent as a forced tool call, which some models use for JSON. Anthropic only. */
   asTool?: boolean;
-  /** Its thinking, as in its protocol. */
+  /** The model's thinking, in the form of the protocol. */
   thinks?: string;
   ends?: 'whole' | 'cutOff' | 'refused';
   usage?: { input: number; output: number } | null;

@@ -6,7 +6,7 @@ export interface MatrixRepository {
   id: number;
   owner: string;
   name: string;
-  /** Words in every text of it. */
+  /** Words that are in every text of the repository. */
   words: string;
   /** The author of the pull request. */
   author: string;
@@ -26,7 +26,7 @@ export interface Shelf {
 
 /** A code host in the matrix: what it has, how access is revoked, and what its webhooks send. */
 export interface HostColumn extends Shelf {
-  /** Its owner's name. */
+  /** The name of the owner. */
   owner: string;
   states: readonly State[];
   /** The settings to read from it. */
@@ -36,18 +36,18 @@ export interface HostColumn extends Shelf {
   /** Makes an account; returns its token. */
   addAccount: (login: string) => string;
   show: (repository: MatrixRepository, to: Audience) => void;
-  /** Sets who of those who see it may see its pull requests. */
+  /** Sets which of its viewers may see the pull requests of a repository. */
   showPullRequests: (repository: MatrixRepository, to: 'members' | 'nobody') => void;
-  /** Hides its code from all but its administrators; the repository stays visible. */
+  /** Hides the code from all but administrators; the repository stays visible. */
   closeCode: (repository: MatrixRepository) => void;
   dismiss: (repository: MatrixRepository, login: string) => void;
   remove: (repository: MatrixRepository) => void;
   block: (login: string) => void;
   /** Revokes the tokens of an account. */
   expire: (login: string) => void;
-  /** Stops its responses about a repository, until undone. */
+  /** Stops the host's responses about a repository, until undone. */
   silence: (repository: MatrixRepository) => () => void;
-  /** The event it sends about a change of a repository or member; undefined if it sends none. */
+  /** The event that the host sends about a change of a repository or member; undefined if it sends none. */
   newsOf: (state: State, repository: MatrixRepository, member: number | undefined) => News | undefined;
   deliver: (server: FastifyInstance, news: News) => Promise<number>;
   accountId: (login: string) => number | undefined;
