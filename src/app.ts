@@ -23,11 +23,11 @@ import type { BackgroundWork, IntervalWork } from './jobs/periodic-jobs.ts';
 import {
   fillWithSamples,
   type Housekeeping,
-  indexArticles,
+  indexArticlesPeriodically,
   keepRankings,
   renewArticles,
   renewLists,
-  sendDigests,
+  sendDigestsPeriodically,
   startHousekeeping,
   watchRepositories,
 } from './jobs/periodic-jobs.ts';
@@ -259,7 +259,7 @@ function openBackground(config: Config, services: Services, opened: AsyncDisposa
     rankings: keepRankings(deps),
     lists: renewLists(services),
     watching: watchRepositories({ ...services, watchEveryMs }),
-    digests: sendDigests({
+    digests: sendDigestsPeriodically({
       ...deps,
       codeHosts,
       webhook,
@@ -269,7 +269,7 @@ function openBackground(config: Config, services: Services, opened: AsyncDisposa
     }),
     samples: fillWithSamples({ ...deps, codeHost, untilOver: jobs.untilOver }),
     renewal: renewArticles(deps),
-    indexing: indexArticles(deps),
+    indexing: indexArticlesPeriodically(deps),
   };
   for (const work of Object.values(background)) opened.defer(work.stop);
   return background;

@@ -86,17 +86,18 @@ export const readHostAccess = (): Config => ({
   ]),
 });
 
-const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
+const readEnvironmentFile = (): Environment =>
+  existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 
 export function readConfig(): Config {
-  return parseConfig({ ...readFile(), ...process.env });
+  return parseConfig({ ...readEnvironmentFile(), ...process.env });
 }
 
 export function unknownSettings(): UnknownSetting[] {
   const known = Object.values<Setting<unknown>>(settings).flatMap(({ name, alias }) =>
     alias ? [name, alias] : [name],
   );
-  const given = { file: Object.keys(readFile()), environment: Object.keys(process.env) };
+  const given = { file: Object.keys(readEnvironmentFile()), environment: Object.keys(process.env) };
   return findUnknownSettings(known, given);
 }
 

@@ -30,7 +30,7 @@ const serverGroup = 65_534;
 
 /** Creates the data folder with access for its owner only, or throws why it cannot be used. */
 export function prepareDataFolder(folder: string): void {
-  explainFailure(folder, () => {
+  explainFolderFailure(folder, () => {
     makeFolder(resolve(folder));
     // The operator's umask may allow other users to read the files in the folder, so the folder itself is closed to
     // them.
@@ -41,10 +41,12 @@ export function prepareDataFolder(folder: string): void {
 }
 
 export function requireUsableDataFolder(folder: string): void {
-  explainFailure(folder, () => accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK));
+  explainFolderFailure(folder, () =>
+    accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK),
+  );
 }
 
-function explainFailure(folder: string, work: () => void): void {
+function explainFolderFailure(folder: string, work: () => void): void {
   try {
     work();
   } catch (error) {

@@ -10,13 +10,13 @@ export async function createLog(level: string): Promise<Logger> {
   if (!process.stderr.isTTY) return pino(options, pino.destination({ dest: 2, sync: true }));
   const { default: pretty } = await import('pino-pretty');
   return pino(
-    { ...options, hooks: { streamWrite: nameHiddenInLine } },
+    { ...options, hooks: { streamWrite: nameHiddenInLogLine } },
     pretty({ destination: 2, sync: true, singleLine: true, ignore: 'pid,hostname' }),
   );
 }
 
 /** Log lines may contain text of strangers with control characters, which would steer a terminal. */
-export function nameHiddenInLine(line: string): string {
+export function nameHiddenInLogLine(line: string): string {
   const named = JSON.parse(line, (_, value: unknown) =>
     typeof value === 'string' ? nameHidden(value, 'exact').replaceAll('\r', '⟨U+000D⟩') : value,
   );

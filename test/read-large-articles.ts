@@ -5,7 +5,7 @@ import { sentencesOf } from '../src/mcp/article-sentences.ts';
 import { readResource, tellArticle } from '../src/mcp/present-article.ts';
 import type { ToolAnswer } from '../src/mcp/tool.ts';
 import { tellEvidence } from '../src/mcp/tools/get-evidence.ts';
-import { listAnswer, pieceOf } from '../src/mcp/tools/list-articles.ts';
+import { listAnswer, pieceOfSummary } from '../src/mcp/tools/list-articles.ts';
 import { makeLargeArticle } from './make-large-article.ts';
 
 const parts = { codeHosts: [] };
@@ -125,7 +125,7 @@ export async function listLargeArticles(count: number): Promise<Read> {
       secondLine: { text: standfirst?.text ?? lines.join(' '), from: 'lead' as const },
       ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },
     };
-    return pieceOf(summary, { deps: parts, call, detail: 'full' }, { data: {}, lines });
+    return pieceOfSummary(summary, { deps: parts, call, detail: 'full' }, { data: {}, lines });
   });
   const pages = await readAll(read, (cursor) => {
     const offset = Number(cursor ?? 0);

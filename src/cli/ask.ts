@@ -2,9 +2,9 @@ import type { AnswerHere } from '../actions/questions/answer-about-change.ts';
 import { longestAsked } from '../contract/questions.ts';
 import { type ArticleWords, articleWordsFor, judgementWord } from '../domain/article-words.ts';
 import { defineCommand, flag, printJson, text, UsageProblem } from './command.ts';
-import { describeTerminal, helpOfChanges, nameOf, openChange, showLines } from './explain/explain.ts';
+import { changeName, describeTerminal, helpOfChanges, openChange, showLines } from './explain/explain.ts';
 import { safeLine, styled, type Terminal, wrap } from './explain/terminal-article.ts';
-import { answerAbout, requireLanguage, subjectOf } from './explain/write-about.ts';
+import { answerAbout, explainedChange, requireExplainLanguage } from './explain/write-about.ts';
 
 /** A single parameter such as 7, OWNER/REPO#7 or a URL is a change without a question. */
 const isChange = /^(?:(?:\S+[#!])?\d+|https?:\/\/\S+)$/;
@@ -44,11 +44,11 @@ export const ask = defineCommand({
       throw new UsageProblem(`The question must have 1 to ${longestAsked} characters.`);
     if (positionals.length === 1 && isChange.test(question))
       throw new UsageProblem(`Add a question, as in: pullquote ask ${question} "…".`);
-    requireLanguage(language, ai, { language: '--language', model: '--ai' });
+    requireExplainLanguage(language, ai, { language: '--language', model: '--ai' });
     const { found, models } = await openChange(positionals.at(-2), { host, ai });
     const answer = await answerAbout(found, question, language, models);
-    if (json) return printJson({ ...subjectOf(found), ...answer });
-    const name = [nameOf(found), found.pullRequest.title].filter(Boolean).join(' · ');
+    if (json) return printJson({ ...explainedChange(found), ...answer });
+    const name = [changeName(found), found.pullRequest.title].filter(Boolean).join(' · ');
     await showLines(answerLines(describeTerminal(process.stdout), name, answer), process.stdout);
   },
 });

@@ -56,10 +56,10 @@ function onlyFolder([folder, ...more]: string[], what: string): string {
   throw new UsageProblem(`Pass ${what}.`);
 }
 
-const sizeOf = ({ tables }: BackupDescription): string =>
+const backupSize = ({ tables }: BackupDescription): string =>
   `${tables.reduce((sum, table) => sum + table.rows, 0)} rows of ${tables.length} tables`;
 
-const keysOf = ({ secretKeys, dataFolder }: Config): string =>
+const secretsSource = ({ secretKeys, dataFolder }: Config): string =>
   secretKeys ? 'SECRET_KEYS' : join(dataFolder, 'secret-keys');
 
 export const backup = defineCommand({
@@ -87,8 +87,8 @@ export const backup = defineCommand({
     if (!description) return;
     const { tables, schema } = description;
     const mebibytes = tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 / 1024;
-    print(`${folder}: ${sizeOf(description)}, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`);
-    print(`The backup contains no keys: store a copy of ${keysOf(config)} separately.`);
+    print(`${folder}: ${backupSize(description)}, ${mebibytes.toFixed(1)} MiB, schema ${schema}.`);
+    print(`The backup contains no keys: store a copy of ${secretsSource(config)} separately.`);
   },
 });
 
@@ -133,7 +133,9 @@ export const restore = defineCommand({
       return checked;
     });
     if (!description) return;
-    print(`Restored ${sizeOf(description)}, as they were at ${description.madeAt}.`);
-    print(`Saved code host tokens work if ${keysOf(config)} contains the keys of the original service.`);
+    print(`Restored ${backupSize(description)}, as they were at ${description.madeAt}.`);
+    print(
+      `Saved code host tokens work if ${secretsSource(config)} contains the keys of the original service.`,
+    );
   },
 });

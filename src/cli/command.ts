@@ -61,7 +61,7 @@ const escapeInJson = (character: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-export const onOneLine = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '⏎');
+export const withoutLineBreaks = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '⏎');
 
 /** Asks for confirmation at the terminal. Ctrl-C and Ctrl-D count as no. */
 export async function isConfirmed(question: string, output: NodeJS.WritableStream): Promise<boolean> {
@@ -95,7 +95,7 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
     show(done, total, now) {
       const filled = Math.round((done / Math.max(1, total)) * width);
       const bar = `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done} of ${total}: `;
-      const line = `${total === 0 ? '' : bar}${onOneLine(forTerminal(now))}`;
+      const line = `${total === 0 ? '' : bar}${withoutLineBreaks(forTerminal(now))}`;
       terminal.write(`${eraseLine}${line.slice(0, (terminal.columns || 80) - 1)}`);
     },
     clear: () => void terminal.write(eraseLine),

@@ -35,18 +35,18 @@ const optionsOf = ({ help }: Command): string[] => [
 ];
 
 /** Shells interpret nothing within single quotes. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function forBash(commands: Listed[]): string {
   const cases = commands.map(
-    (command) => `    ${command.name}) words=${quoted(optionsOf(command).join(' '))} ;;`,
+    (command) => `    ${command.name}) words=${shellQuoted(optionsOf(command).join(' '))} ;;`,
   );
   const names = [...commands.map(({ name }) => name), 'help', '--help', '--version'].join(' ');
   return `# Completions of pullquote for bash.
 _pullquote() {
   local current=\${COMP_WORDS[COMP_CWORD]} words=
   if [ "$COMP_CWORD" -eq 1 ] || [ "$COMP_CWORD" -eq 2 -a "\${COMP_WORDS[1]}" = help ]; then
-    words=${quoted(names)}
+    words=${shellQuoted(names)}
   else case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
   esac; fi
@@ -57,7 +57,7 @@ complete -o default -F _pullquote pullquote`;
 
 function forZsh(commands: Listed[]): string {
   const described = commands.map(
-    ({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`,
+    ({ name, summary }) => `    ${shellQuoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`,
   );
   const cases = commands.map(
     (command) => `    ${command.name}) compadd -- ${optionsOf(command).join(' ')} ;;`,
@@ -84,10 +84,10 @@ if [ "$funcstack[1]" = _pullquote ]; then _pullquote "$@"; else compdef _pullquo
 
 function forFish(commands: Listed[]): string {
   const lines = commands.flatMap((command) => [
-    `complete -c pullquote -f -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
+    `complete -c pullquote -f -n __fish_use_subcommand -a ${command.name} -d ${shellQuoted(command.summary)}`,
     ...optionsOf(command).map(
       (option) =>
-        `complete -c pullquote -n ${quoted(`__fish_seen_subcommand_from ${command.name}`)} -l ${option.slice(2)}`,
+        `complete -c pullquote -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name}`)} -l ${option.slice(2)}`,
     ),
   ]);
   return ['# Completions of pullquote for fish.', ...lines].join('\n');

@@ -54,7 +54,7 @@ async function checkAll(database: Database, repair: boolean): Promise<void> {
     ...articleCounts.map(describeArticleCount),
     ...facets.map(describeFacets),
   ];
-  print(describe({ checked: likes.checked, wrong, repair }));
+  print(describeCheck({ checked: likes.checked, wrong, repair }));
   if (!repair && wrong.length > 0) process.exitCode = 1;
 }
 
@@ -82,7 +82,15 @@ const describeFacets = ({ differ, ...of }: WrongFacets): string =>
 const describeWhole = ({ repositoryId, part }: { repositoryId: string | null; part: number | null }) =>
   repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;
 
-function describe({ checked, wrong, repair }: { checked: number; wrong: string[]; repair: boolean }): string {
+function describeCheck({
+  checked,
+  wrong,
+  repair,
+}: {
+  checked: number;
+  wrong: string[];
+  repair: boolean;
+}): string {
   const shown = wrong.slice(0, shownAtMost);
   const more = wrong.length - shown.length;
   const found = `Checked ${checked} article texts: `;

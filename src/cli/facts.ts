@@ -16,7 +16,7 @@ import type {
   SymbolChange,
   UnitChange,
 } from '../reading/facts.ts';
-import { defineCommand, flag, onOneLine, print, printJson, UsageProblem } from './command.ts';
+import { defineCommand, flag, print, printJson, UsageProblem, withoutLineBreaks } from './command.ts';
 import { runHere } from './explain/write-about.ts';
 
 const most = { files: 30, linesOfFile: 12, places: 6, points: 15, paths: 20 };
@@ -39,11 +39,11 @@ export function describeFacts(name: string, title: string, facts: Facts): string
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [
-    `${onOneLine(`${name}: ${title}`)}\n${changeType ?? 'type not certain'}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
-    section('What changed, most important first', few(files.map(printFile), most.files)),
-    section('Worth attention', few(attention.map(printPoint), most.points)),
-    section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
-    section(
+    `${withoutLineBreaks(`${name}: ${title}`)}\n${changeType ?? 'type not certain'}, ${countNoun(files.length, 'file')}, +${additions} -${deletions}`,
+    factsSection('What changed, most important first', few(files.map(printFileFacts), most.files)),
+    factsSection('Worth attention', few(attention.map(printPoint), most.points)),
+    factsSection('The author says', description.text ? [indent(description.text)] : ['  nothing']),
+    factsSection(
       'Closes',
       description.linkedIssues.map((number) => `  #${number}`),
     ),
@@ -57,17 +57,17 @@ function few(printed: string[], atMost: number, before = '  '): string[] {
   return [...printed.slice(0, atMost), `${before}and ${printed.length - atMost} more`];
 }
 
-function section(heading: string, lines: string[]): string {
+function factsSection(heading: string, lines: string[]): string {
   return lines.length === 0 ? '' : [heading, ...lines].join('\n');
 }
 
-function count(number: number, noun: string): string {
+function countNoun(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 const indent = (text: string): string => text.replaceAll(/^/gm, '  ');
 
-function printFile(file: FileFacts): string {
+function printFileFacts(file: FileFacts): string {
   const { path, previousPath, status, kind, language, additions, deletions, changeType, skipped } = file;
   const from = previousPath ? ` (from ${previousPath})` : '';
   const what = [kind, language, skipped && `not read: ${skipped}`].filter(Boolean).join(', ');
@@ -84,8 +84,8 @@ function printFile(file: FileFacts): string {
   ];
   const printed = [...few(lines, most.linesOfFile, ''), ...printChanges(file.changes)];
   const type = changeType === null ? '' : `, ${changeType}`;
-  const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}${type}`;
-  return [head, ...printed.map((line) => `    ${onOneLine(line)}`)].join('\n');
+  const head = `  ${withoutLineBreaks(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}${type}`;
+  return [head, ...printed.map((line) => `    ${withoutLineBreaks(line)}`)].join('\n');
 }
 
 function printSymbol(symbol: SymbolChange): string {
@@ -120,7 +120,7 @@ function printPoint({ reason, subjects, evidence }: AttentionPoint): string {
   const places = evidence.map((one) => `${one.fileName}${place(one)}`);
   const where = few(places, most.places, '').join(', ');
   const what = `${reason}: ${few(subjects, most.places, '').join(', ')}`;
-  return `  ${onOneLine(what)}\n    ${onOneLine(where)}`;
+  return `  ${withoutLineBreaks(what)}\n    ${withoutLineBreaks(where)}`;
 }
 
 function place({ startLine, endLine, side }: Evidence): string {
@@ -179,7 +179,7 @@ export async function readFactsOfClone(
     });
     return { title: payload.title, facts: await run('readFacts', payload, source()) };
   };
-  const { host } = await openClones(config);
+  const { host } = await openClonesForFacts(config);
   const read = await readOn(host).finally(() => host.close());
   if (read) return read;
   // The database of the service has the repositories that were added in the browser.
@@ -194,7 +194,7 @@ export async function readFactsOfClone(
 }
 
 /** Opens the clones for the operator, who can read all of them anyway, so none is private here. */
-export async function openClones(config: Pick<Config, 'gitRepos' | 'gitWebUrl' | 'dataFolder'>) {
+export async function openClonesForFacts(config: Pick<Config, 'gitRepos' | 'gitWebUrl' | 'dataFolder'>) {
   const host = await openGitHost(
     { ...config, gitPrivate: [] },
     {

@@ -106,7 +106,7 @@ export const importCommand = defineCommand({
   async run(values, positionals) {
     const config = readConfig();
     const host = chooseHost(values.host, config);
-    const { owner, name } = repositoryOf(positionals, host);
+    const { owner, name } = repositoryArgument(positionals, host);
     const wish = wishOf(values, new Date());
     // One core is left for git and the database.
     const writers = Math.max(1, Math.min(config.writers, availableParallelism() - 1));
@@ -165,7 +165,7 @@ async function findService(config: Config): Promise<string | null> {
   return (await askLocalService(origin)).kind === 'well' ? origin : null;
 }
 
-function repositoryOf([text = '', ...more]: string[], host: string): { owner: string; name: string } {
+function repositoryArgument([text = '', ...more]: string[], host: string): { owner: string; name: string } {
   const named = parseShortName(text, host);
   if (!named || named.number !== null || more.length > 0)
     throw new UsageProblem('Pass one repository as OWNER/REPO.');
@@ -188,11 +188,11 @@ function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
     return { since: moment };
   }
   if (numbers !== undefined)
-    return { numbers: numbers.split(',').map((text) => wholeNumber('--numbers', text)) };
-  return { last: last === undefined ? usualLast : wholeNumber('--last', last, mostLast) };
+    return { numbers: numbers.split(',').map((text) => wholeNumberOption('--numbers', text)) };
+  return { last: last === undefined ? usualLast : wholeNumberOption('--last', last, mostLast) };
 }
 
-function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
+function wholeNumberOption(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
   const what =
@@ -219,7 +219,7 @@ async function importNow(
     printProblem(
       `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${existing} already written.`,
     );
-    if (!started?.total && !existing) printProblem(whyNone(wanted));
+    if (!started?.total && !existing) printProblem(whyNothingToImport(wanted));
     app.startWriting();
     const page = findPage();
     const pace = { from: started?.done ?? 0, since: performance.now() };
@@ -229,7 +229,7 @@ async function importNow(
       const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
       bar.show(progress.done, progress.total, describePace(progress, pace, performance.now(), costUsd));
       if (stopped.signal.aborted || isOver(progress.state)) break;
-      await waitFor(lookMs, stopped.signal);
+      await sleepFor(lookMs, stopped.signal);
     }
     if (stopped.signal.aborted)
       await app.database.transaction((tx) => cancelJob(tx, { jobId: importId, userId, now: new Date() }));
@@ -254,14 +254,14 @@ async function importNow(
   }
 }
 
-function whyNone({ address, wish }: Parameters<typeof importForOperator>[1]): string {
+function whyNothingToImport({ address, wish }: Parameters<typeof importForOperator>[1]): string {
   const { codeHost, owner, name } = address;
   if ('since' in wish)
     return `No pull request of ${owner}/${name} was merged since ${wish.since.toISOString()}. Pass an earlier --since, or --last.`;
   return [`${owner}/${name} has no merged pull request.`, codeHost.pullRequestHint].filter(Boolean).join(' ');
 }
 
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   signal.addEventListener('abort', () => resolve(), { once: true });

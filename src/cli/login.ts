@@ -57,16 +57,16 @@ export async function runDeviceFlow(
   flow: DeviceFlow,
 ): Promise<{ accessToken: string; refreshToken: string | null }> {
   const { host, clientId, scopes, tell, wait } = flow;
-  const begun = await ask(flow, host.codePath, {
+  const begun = await askHost(flow, host.codePath, {
     client_id: clientId,
     ...(scopes && { scope: scopes }),
   });
-  const { device_code, user_code, verification_uri, ...times } = read(host, Begun, begun);
+  const { device_code, user_code, verification_uri, ...times } = readHostReply(host, Begun, begun);
   const { expires_in: mostSeconds = usualSeconds, interval = slowerBySeconds } = times;
   tell(`Open ${verification_uri} and enter the code ${user_code}`);
   for (let pause = interval, waited = 0; waited <= mostSeconds; waited += Math.max(1, pause)) {
     await wait(pause);
-    const result = await ask(flow, host.tokenPath, {
+    const result = await askHost(flow, host.tokenPath, {
       client_id: clientId,
       device_code,
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
@@ -76,7 +76,11 @@ export async function runDeviceFlow(
       pause += slowerBySeconds;
       continue;
     }
-    const { access_token: accessToken, refresh_token: refreshToken = null } = read(host, Granted, result);
+    const { access_token: accessToken, refresh_token: refreshToken = null } = readHostReply(
+      host,
+      Granted,
+      result,
+    );
     return { accessToken, refreshToken };
   }
   throw new StartupProblem(expired);
@@ -85,7 +89,7 @@ export async function runDeviceFlow(
 /** The user may be entering the code, so a poll without a response is repeated later. */
 const tooFast = { error: 'slow_down' };
 
-async function ask(
+async function askHost(
   { fetch, host: { name, webUrl } }: DeviceFlow,
   path: string,
   fields: Record<string, string>,
@@ -104,7 +108,7 @@ async function ask(
   }
 }
 
-function read<Schema extends TSchema>(
+function readHostReply<Schema extends TSchema>(
   host: DeviceFlow['host'],
   schema: Schema,
   result: unknown,
@@ -177,7 +181,7 @@ export const login = defineCommand({
     try {
       const { host, app } = await findHost(ours.fetch, server, values.host);
       const tokens = await signInAt(config, host, app);
-      print(await openSession(ours.fetch, server, tokens));
+      print(await openServiceSession(ours.fetch, server, tokens));
     } finally {
       await ours.close();
     }
@@ -225,7 +229,7 @@ async function signInAt(config: Config, host: Host, app: { clientId: string; sco
   }
 }
 
-async function openSession(
+async function openServiceSession(
   fetch: typeof globalThis.fetch,
   server: string,
   { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },

@@ -43,17 +43,17 @@ export const ailments: Record<FailureReason, Ailment> = {
 export function withModels(config: Config, { model, judge }: { model?: string; judge?: string }): Config {
   const changed: Config = { ...config };
   if (model !== undefined) {
-    changed.aiModel = parse('--model', modelName, model);
+    changed.aiModel = parseOption('--model', modelName, model);
     changed.aiPartModel = undefined;
   }
   if (judge !== undefined)
-    changed.aiJudgeModel = judge === 'off' ? 'off' : parse('--judge', modelName, judge);
+    changed.aiJudgeModel = judge === 'off' ? 'off' : parseOption('--judge', modelName, judge);
   const missing = missingForModels(changed);
   if (missing.length > 0) throw new InvalidSettings(missing);
   return changed;
 }
 
-function parse<Value>(option: string, read: (text: string) => Value, text: string): Value {
+function parseOption<Value>(option: string, read: (text: string) => Value, text: string): Value {
   try {
     return read(text);
   } catch (error) {

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStoredForRemoval, deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { allOf } from '../domain/text.ts';
+import { joinNames } from '../domain/text.ts';
 import {
   chooseHost,
   defineCommand,
@@ -34,7 +34,7 @@ export const remove = defineCommand({
   options: { host: text, undo: flag, yes: flag },
   async run(values, positionals) {
     const config = readConfig();
-    const target = targetOf(positionals, chooseHost(values.host, config));
+    const target = removalTargetOf(positionals, chooseHost(values.host, config));
     const asks = !values.undo && !values.yes;
     if (asks && !process.stdin.isTTY)
       throw new UsageProblem('Cannot ask for confirmation without a terminal. Pass --yes to skip it.');
@@ -44,7 +44,7 @@ export const remove = defineCommand({
   },
 });
 
-function targetOf(positionals: string[], host: string): RemovalTarget {
+function removalTargetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;
   const named = parseShortName(text, host);
   if (!named || more.length > 0)
@@ -52,7 +52,7 @@ function targetOf(positionals: string[], host: string): RemovalTarget {
   return { host, owner: named.owner, name: named.repo, number: named.number };
 }
 
-const nameOf = ({ host, owner, name, number }: RemovalTarget): string =>
+const removalName = ({ host, owner, name, number }: RemovalTarget): string =>
   `${owner}/${name}${number === null ? '' : `#${number}`} on ${host}`;
 
 async function removeNow(
@@ -61,12 +61,12 @@ async function removeNow(
   { asks }: { asks: boolean },
 ): Promise<void> {
   const { isKnown, pullRequests, articles, likes } = await countStoredForRemoval(database, target);
-  const stored = allOf([
-    count(pullRequests, 'pull request'),
-    count(articles, 'article'),
-    count(likes, 'like'),
+  const stored = joinNames([
+    countOfNoun(pullRequests, 'pull request'),
+    countOfNoun(articles, 'article'),
+    countOfNoun(likes, 'like'),
   ]);
-  if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`, process.stdout))) {
+  if (asks && !(await isConfirmed(`Remove ${removalName(target)}, with ${stored}?`, process.stdout))) {
     print('Nothing was removed.');
     return;
   }
@@ -74,19 +74,19 @@ async function removeNow(
   // The repository may be stored under another name, which its host tells later, so the removal is stored in any case.
   if (isNew && !isKnown)
     throw new StartupProblem(
-      `There is no stored data about ${nameOf(target)}, so nothing was removed. If you expected some, check ` +
+      `There is no stored data about ${removalName(target)}, so nothing was removed. If you expected some, check ` +
         'the spelling and --host. From now on, nothing is fetched under this name; --undo allows it again.',
     );
-  print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'was already removed'}.`);
+  print(`${removalName(target)} ${isNew ? `is removed, with ${stored}` : 'was already removed'}.`);
   print('It will not be fetched again until you run the command with --undo.');
 }
 
 async function undo(database: Database, target: RemovalTarget): Promise<void> {
   if (!(await database.transaction((tx) => deleteRemoval(tx, target))))
     throw new StartupProblem(
-      `${nameOf(target)} was not removed under this name. Check the spelling and --host.`,
+      `${removalName(target)} was not removed under this name. Check the spelling and --host.`,
     );
-  print(`${nameOf(target)} can be fetched again.`);
+  print(`${removalName(target)} can be fetched again.`);
 }
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const countOfNoun = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

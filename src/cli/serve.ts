@@ -110,14 +110,14 @@ export async function runService(limits: ServiceLimits): Promise<void> {
   const { app, address: local } = await startProcess(config, {}, limits);
   const address = config.publicUrl ?? local;
   print(`Serving at ${address} (reference: ${address}/docs)`);
-  print(writerOf(config));
+  print(writerLine(config));
   if (!config.aiModel && config.writers > 0)
     void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
   await welcome(app, config, address);
   app.startBackgroundJobs();
 }
 
-function writerOf({ aiModel, writers, databaseUrl }: Config): string {
+function writerLine({ aiModel, writers, databaseUrl }: Config): string {
   if (writers === 0)
     return databaseUrl
       ? 'WRITERS is 0: this process only answers requests. To write articles and poll hosts, start pullquote work.'

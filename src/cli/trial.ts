@@ -28,7 +28,7 @@ import {
   UsageProblem,
 } from './command.ts';
 import { runHere } from './explain/write-about.ts';
-import { openClones } from './facts.ts';
+import { openClonesForFacts } from './facts.ts';
 import { ailments, withModels } from './models.ts';
 
 /**
@@ -55,7 +55,7 @@ export async function readSamples(): Promise<Sample[]> {
 }
 
 async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
-  const { host, find } = await openClones({ gitRepos: undefined, gitWebUrl: undefined, dataFolder });
+  const { host, find } = await openClonesForFacts({ gitRepos: undefined, gitWebUrl: undefined, dataFolder });
   const samples: Sample[] = [];
   const { maxDiffBytes } = parseConfig({});
   for (const number of numbers) {
@@ -67,10 +67,10 @@ async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
   return samples;
 }
 
-const count = (number: number): string => Math.round(number).toLocaleString('en');
+const roundedCount = (number: number): string => Math.round(number).toLocaleString('en');
 
 function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
-  const tokens = `${count(inputTokens + outputTokens)} tokens (${count(inputTokens)} read, ${count(outputTokens)} written)`;
+  const tokens = `${roundedCount(inputTokens + outputTokens)} tokens (${roundedCount(inputTokens)} read, ${roundedCount(outputTokens)} written)`;
   return usd === undefined ? `${tokens}, price unknown` : `${tokens}, $${usd.toFixed(2)} by list price`;
 }
 
@@ -89,7 +89,7 @@ function describeEstimate({ writer, judge, estimate }: Trial): string {
 }
 
 const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
-  `Stopped after ${count(inputTokens + outputTokens)} tokens. The unfinished answer may be charged, too.`;
+  `Stopped after ${roundedCount(inputTokens + outputTokens)} tokens. The unfinished answer may be charged, too.`;
 
 export function describeTrial(figures: TrialFigures): string {
   const { articles, sentences, reader, languages, replies, used, stopped } = figures;
@@ -105,7 +105,7 @@ export function describeTrial(figures: TrialFigures): string {
     ['Second reader', figures.judge ?? 'none'],
     [
       'Articles',
-      `${articles.written} of ${articles.asked} written${articles.noRoom > 0 ? noRoom(articles.noRoom) : ''}`,
+      `${articles.written} of ${articles.asked} written${articles.noRoom > 0 ? notFitting(articles.noRoom) : ''}`,
     ],
     [
       'Sentences',
@@ -122,7 +122,7 @@ export function describeTrial(figures: TrialFigures): string {
       'Answers',
       `${replies.questions} questions; ${replies.askedAgain} repeated, ${replies.useless} never answered in the requested form or language, ${replies.unreplied} not answered`,
     ],
-    ['Each article', `${articles.seconds.toFixed(1)} seconds, ${count(articles.tokens)} tokens`],
+    ['Each article', `${articles.seconds.toFixed(1)} seconds, ${roundedCount(articles.tokens)} tokens`],
     ['In all', describeCost(used)],
     ...(stopped
       ? [['Given up', `${stopped.model} ${ailments[stopped.reason].join(' ')}`] satisfies [string, string]]
@@ -132,7 +132,7 @@ export function describeTrial(figures: TrialFigures): string {
   return rows.map(([name, text]) => `${name.padEnd(14)} ${text}`).join('\n');
 }
 
-const noRoom = (articles: number): string =>
+const notFitting = (articles: number): string =>
   `; ${articles} did not fit into the context of the model: if it can read more, raise AI_CONTEXT_TOKENS`;
 
 function describeReader({ lies, truths, unread }: ReaderFigures): [string, string][] {

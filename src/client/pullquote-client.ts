@@ -11,7 +11,7 @@ import type {
 } from './operations.ts';
 import {
   asPullquoteError,
-  baseOf,
+  baseUrlOf,
   type Fetch,
   type Init,
   PullquoteError,
@@ -79,7 +79,7 @@ export class PullquoteClient {
   readonly #fetch: Fetch;
 
   constructor({ url, token, retryMs = 2_000, fetch = globalThis.fetch }: PullquoteClientOptions) {
-    this.#base = baseOf(url);
+    this.#base = baseUrlOf(url);
     this.#headers = { authorization: token && `Bearer ${token}` };
     this.#retryMs = retryMs;
     this.#fetch = fetch;
@@ -120,7 +120,7 @@ export class PullquoteClient {
   ): Promise<{ etag: string | null; data: DataOf<P, 'get'> } | null> {
     const init = { ...options, headers: { ...options?.headers, 'if-none-match': etag } };
     const { data, response } = await this.#ask<Body<DataOf<P, 'get'>>>('get', path, init);
-    return response.status === 304 ? null : { etag: response.headers.get('etag'), data: open(data) };
+    return response.status === 304 ? null : { etag: response.headers.get('etag'), data: unwrap(data) };
   }
 
   /** Articles and releases as Markdown, diffs, feeds and lists of feeds. */
@@ -210,7 +210,7 @@ export class PullquoteClient {
   }
 
   async #call<Data>(method: Method, path: string, init: Init = {}): Promise<Data> {
-    return open((await this.#ask<Body<Data>>(method, path, init)).data);
+    return unwrap((await this.#ask<Body<Data>>(method, path, init)).data);
   }
 
   async #ask<Body>(method: Method, path: string, init: Init): Promise<Sent<Body>> {
@@ -225,11 +225,11 @@ export class PullquoteClient {
   }
 }
 
-const open = <Data>(body: Body<Data>): Data => (body.success ? body.data : body);
+const unwrap = <Data>(body: Body<Data>): Data => (body.success ? body.data : body);
 
 const mostFailures = 5;
 
-const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
+const isJobOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';
 
 /**
  * Yields a job until it has ended, from its event stream. If the stream breaks, it polls the job and then opens the
@@ -245,7 +245,7 @@ export async function* followJob(
   let seen = '';
   const byEvents = async function* (): AsyncGenerator<Job> {
     const stream = await openEvents(seen);
-    for await (const [id, data] of stream ? readEvents(stream) : []) {
+    for await (const [id, data] of stream ? readEventStream(stream) : []) {
       seen = id;
       yield JSON.parse(data);
     }
@@ -257,7 +257,7 @@ export async function* followJob(
       for await (const job of asks ? [getJob()] : byEvents()) {
         failures = 0;
         yield job;
-        if (isOver(job)) return;
+        if (isJobOver(job)) return;
       }
     } catch (thrown) {
       const error = asPullquoteError(thrown);
@@ -265,12 +265,12 @@ export async function* followJob(
       if (!error.isPassing || failures === mostFailures) throw error;
       waitMs = Math.max(retryMs * 2 ** failures, (error.retryAfter ?? 0) * 1000);
     }
-    await waitFor(waitMs, signal);
+    await pause(waitMs, signal);
     signal?.throwIfAborted();
   }
 }
 
-const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -282,7 +282,9 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   });
 
 /** The ids and data of server-sent events. Leaving the loop closes the connection. */
-async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<[id: string, data: string]> {
+async function* readEventStream(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<[id: string, data: string]> {
   // Some browsers cannot iterate over a stream.
   const reader = stream.getReader();
   const decoder = new TextDecoder();

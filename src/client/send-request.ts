@@ -80,7 +80,7 @@ export type Fetch = (request: Request) => Promise<Response>;
  * The base URL of a service. An invalid one is reported here, because every request would fail with it without saying
  * why.
  */
-export function baseOf(url: string): string {
+export function baseUrlOf(url: string): string {
   let base = '';
   try {
     // In a browser, a relative URL begins at the current page.
@@ -98,7 +98,9 @@ export async function sendRequest<Body>(
   address: string,
   { params: { path = {}, query = {} } = {}, headers = {}, body, parseAs, signal }: Init,
 ): Promise<Sent<Body>> {
-  const url = new URL(address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(partOf(path, name))));
+  const url = new URL(
+    address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameterOf(path, name))),
+  );
   for (const [name, value] of given(query)) url.searchParams.set(name, value);
   const sent = new Headers(given(headers));
   if (body) sent.set('content-type', 'application/json');
@@ -119,7 +121,7 @@ export async function sendRequest<Body>(
   return { data: parseAs || !text ? (text as Body) : JSON.parse(text), response };
 }
 
-const partOf = (values: object, name: string): string => (values as Record<string, string>)[name] ?? '';
+const parameterOf = (values: object, name: string): string => (values as Record<string, string>)[name] ?? '';
 
 const given = (values: object): [name: string, value: string][] =>
   Object.entries(values).filter(([, value]) => value != null);

@@ -119,7 +119,7 @@ export async function examineHost(check: HostCheck, connect: Connect): Promise<E
     const ahead = Date.parse(answered.headers.get('date') ?? '') - (before + Date.now()) / 2;
     return { findings: await judge(answered, ask), aheadMs: Number.isNaN(ahead) ? null : ahead };
   } catch (error) {
-    return { findings: [unreachable(check, reasonOf(error))], aheadMs: null };
+    return { findings: [unreachableHost(check, reasonOf(error))], aheadMs: null };
   } finally {
     await way.close();
   }
@@ -131,7 +131,7 @@ export const findingsAbout = (id: string) => ({
   failure: (what: string, remedy: string) => failure(id, what, remedy),
 });
 
-export function unreachable(
+export function unreachableHost(
   { id, web, urlSetting }: Pick<HostCheck, 'id' | 'web' | 'urlSetting'>,
   reason: string,
 ): Finding {

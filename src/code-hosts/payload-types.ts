@@ -50,7 +50,7 @@ export const commentOf = (
   at: string,
 ): HostComment => ({ kind, author: author || ghost, body: cutText(body ?? ''), createdAt: timeOf(at) });
 
-export const inOrder = (comments: HostComment[]): HostComment[] =>
+export const commentsByTime = (comments: HostComment[]): HostComment[] =>
   comments
     .filter(({ body }) => body !== '')
     .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());

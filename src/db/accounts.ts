@@ -267,17 +267,17 @@ const columns = sql`
   tokens.identity_id, tokens.host, tokens.sealed, tokens.saved_at, tokens.expires_at, tokens.generation,
   tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused`;
 
-const isHeldBy = ({ identity, host }: TokenHolder) => sql`
+const isTokenHeldBy = ({ identity, host }: TokenHolder) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
   AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
 
 /** A token that was deleted and saved again has generation 1 again, but another `savedAt`. */
-const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
+const isTokenUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
 export const findHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
-    SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`);
+    SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isTokenHeldBy(holder)}`);
 
 export const deleteHostTokens = (tx: Queries, userId: string) =>
   tx.query<SavedHostToken>(sql`
@@ -299,11 +299,11 @@ export async function saveHostToken(
 
 export const deleteHostToken = (db: Queries, holder: TokenHolder) =>
   db.first<SavedHostToken>(sql`
-    DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`);
+    DELETE FROM host_tokens AS tokens USING identities WHERE ${isTokenHeldBy(holder)} RETURNING ${columns}`);
 
 /** Stores the same token encrypted with another key, unless it was replaced in the meantime. */
 export const resealHostToken = (db: Queries, saved: SavedHostToken, sealed: string) =>
-  db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
+  db.run(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isTokenUnchanged(saved)}`);
 
 /** Claims the refresh of a token until a time, so that only one process refreshes it. */
 export const claimTokenRefresh = (
@@ -313,12 +313,12 @@ export const claimTokenRefresh = (
 ) =>
   db.any(sql`
     UPDATE host_tokens SET refresh_claimed_until = ${until}
-    WHERE ${isUnchanged(saved)} AND NOT refresh_refused
+    WHERE ${isTokenUnchanged(saved)} AND NOT refresh_refused
       AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
     RETURNING 1`);
 
 export const releaseTokenRefresh = (db: Queries, saved: SavedHostToken) =>
-  db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
+  db.run(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isTokenUnchanged(saved)}`);
 
 /** Returns false if the token was replaced or deleted in the meantime. */
 export const replaceHostToken = (
@@ -329,8 +329,8 @@ export const replaceHostToken = (
   db.any(sql`
     UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
       refresh_claimed_until = NULL, refresh_refused = false
-    WHERE ${isUnchanged(saved)} RETURNING 1`);
+    WHERE ${isTokenUnchanged(saved)} RETURNING 1`);
 
 export const refuseTokenRefresh = (db: Queries, saved: SavedHostToken) =>
   db.run(sql`
-    UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`);
+    UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isTokenUnchanged(saved)}`);

@@ -23,27 +23,29 @@ export interface ArticlePage extends NamedRepositories {
   offset: number;
 }
 
-const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
+const byListedAt = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
 
-const isNarrowed = ({ author, changeType }: ArticlePage) => author !== undefined || changeType !== undefined;
+const isPageNarrowed = ({ author, changeType }: ArticlePage) =>
+  author !== undefined || changeType !== undefined;
 
 /** A row per article and language, or a row per article under the language `*`. */
 const listedRows = (page: ArticlePage) =>
-  isNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
+  isPageNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
 
 const rowsOfAll = ({ onceIn }: ArticlePage) =>
   onceIn === undefined
     ? sql`(SELECT article_id, language_code, repository_id, listed_at FROM article_contents) AS listed`
     : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, listed_at FROM articles) AS listed`;
 
-const counts = (page: ArticlePage) =>
-  isNarrowed(page)
+const facetSums = (page: ArticlePage) =>
+  isPageNarrowed(page)
     ? { totals: sql`facet_totals`, sums: sql`facet_sums` }
     : { totals: sql`article_totals`, sums: sql`article_sums` };
 
-const isWanted = (of: Sql, page: ArticlePage): Sql => sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
+const isOnPage = (of: Sql, page: ArticlePage): Sql =>
+  sql`${isListedInLanguage(of, page)} ${andNarrowed(of, page)}`;
 
-function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
+function isListedInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
   return language === undefined
     ? sql`${of}.language_code <> '*'`
@@ -51,7 +53,7 @@ function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
 }
 
 function andNarrowed(of: Sql, page: ArticlePage): Sql {
-  if (!isNarrowed(page)) return sql``;
+  if (!isPageNarrowed(page)) return sql``;
   const { host, author, changeType = '*' } = page;
   const byAuthor =
     author === undefined ? sql`'*'` : sql`(SELECT author_key(${host ?? ''}::text, ${author}::text))`;
@@ -63,13 +65,13 @@ const wholeList = {
   from: (page: ArticlePage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
     counted AS MATERIALIZED (
-      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
+      SELECT coalesce((SELECT sum(sums.articles) FROM ${facetSums(page).sums} AS sums WHERE ${isOnPage(sql`sums`, page)}), 0)
         - coalesce((
-          SELECT sum(totals.articles) FROM ${counts(page).totals} AS totals
-          WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
+          SELECT sum(totals.articles) FROM ${facetSums(page).totals} AS totals
+          WHERE ${isOnPage(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM ${listedRows(page)}
-    WHERE ${isWanted(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
+    WHERE ${isOnPage(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
 };
 
 /** Filtered by author or type: for each language, at most a page of rows is read from an index. */
@@ -77,12 +79,12 @@ const narrowedList = {
   from: wholeList.from,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM (
-      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isWanted(sql`sums`, page)}) AS spoken
+      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isOnPage(sql`sums`, page)}) AS spoken
     CROSS JOIN LATERAL (
       SELECT listed.* FROM ${listedRows(page)}
       WHERE listed.language_code = spoken.language_code ${andNarrowed(sql`listed`, page)}
         AND listed.repository_id NOT IN (SELECT id FROM hidden)
-      ORDER BY ${inOrder(sql`listed`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS listed`,
+      ORDER BY ${byListedAt(sql`listed`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS listed`,
 };
 
 const andWithId = ({ repositoryId }: ArticlePage) =>
@@ -95,7 +97,7 @@ const newestOfNamed = (
   SELECT ${columns} FROM ${listedRows(page)}
   WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code
     ${andNarrowed(sql`listed`, page)} ${andWhere}
-  ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
+  ORDER BY ${byListedAt(sql`listed`)} LIMIT ${limit}`;
 
 /**
  * Filtered by repository: for each repository and language, at most a page of rows is read. Once a page of repositories
@@ -104,8 +106,8 @@ const newestOfNamed = (
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
-      SELECT totals.* FROM repositories JOIN ${counts(page).totals} AS totals ON totals.repository_id = repositories.id
-      WHERE ${visibleTo(page.viewer)} ${andRepositoryNamed(page)} ${andWithId(page)} AND ${isWanted(sql`totals`, page)}),
+      SELECT totals.* FROM repositories JOIN ${facetSums(page).totals} AS totals ON totals.repository_id = repositories.id
+      WHERE ${visibleTo(page.viewer)} ${andRepositoryNamed(page)} ${andWithId(page)} AND ${isOnPage(sql`totals`, page)}),
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
         ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
@@ -131,12 +133,12 @@ const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
         ORDER BY array_position((SELECT ${onceIn}::text[]), written.language_code), written.language_code
         LIMIT 1) AS contents`;
 
-function kindOf(page: ArticlePage) {
+function pageKind(page: ArticlePage) {
   const { host, owner, repo, repositoryId, author } = page;
   // An author belongs to one host, so a list by author need not go through the repositories of the host.
   const names = [author === undefined ? host : undefined, owner, repo, repositoryId];
   if (names.some((one) => one !== undefined)) return listOfRepositories;
-  return isNarrowed(page) ? narrowedList : wholeList;
+  return isPageNarrowed(page) ? narrowedList : wholeList;
 }
 
 /**
@@ -148,13 +150,13 @@ export async function listArticles(
   page: ArticlePage,
 ): Promise<{ rows: ListedArticle[]; total: number }> {
   const { viewer, limit, offset } = page;
-  const list = kindOf(page);
+  const list = pageKind(page);
   // The limits of 100 and 1 do not change the result: they tell the planner how few rows to expect.
   const rows = await db.query<ListedArticle & { total: number }>(sql`
     WITH ${list.from(page)},
     page AS MATERIALIZED (
       SELECT * FROM (
-        ${list.rows(page)} ORDER BY ${inOrder(sql`listed`)}
+        ${list.rows(page)} ORDER BY ${byListedAt(sql`listed`)}
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
         OFFSET ${opaqueToPlanner(offset)}) AS wanted
       LIMIT 100)
@@ -169,7 +171,7 @@ export async function listArticles(
         JOIN repositories ON repositories.id = pull_requests.repository_id
         WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about
       ${contentsOf(page)}) ON true
-    ORDER BY ${inOrder(sql`page`)}`);
+    ORDER BY ${byListedAt(sql`page`)}`);
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
 }
 

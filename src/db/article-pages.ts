@@ -1,12 +1,12 @@
 import { languageCodes } from '../domain/languages.ts';
 import { type DiffRange, mostFilesAnswered } from '../domain/pull-requests.ts';
 import { plainPath } from '../domain/repositories.ts';
-import { inLanguage, ofFile, ofRepository, quoted } from '../domain/search/indexed-words.ts';
+import { fileFact, languageFact, ofRepository, tsqueryQuoted } from '../domain/search/indexed-words.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
 import { articlesReadBefore, type ReadBefore } from './following.ts';
 import { type LiveJob, liveJobColumns } from './jobs.ts';
-import { firstOf, type StoredFile } from './pull-requests.ts';
+import { firstFiles, type StoredFile } from './pull-requests.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';
 import { type DetailScope, type ListScope, type VisibilityScope, visibleTo } from './visibility.ts';
@@ -57,7 +57,7 @@ export async function findArticlePageData(
 ): Promise<ArticlePageData | null> {
   const row = await db.first<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha, pull_requests.head_sha,
-      ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
+      ${firstFiles(sql`contents.files`, mostFilesAnswered)} AS files, cited.bytes, cited.lengths,
       ${ownColumns(viewer.userId, languageCode)}, ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older,
       ${releaseOfPullRequest} AS release
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -79,7 +79,7 @@ export async function findArticlePageData(
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
   const { isLiked, readBefore, job, newer, older, release, files, bytes, lengths, ...diff } = row;
-  const change = files && { ...diff, files, parts: partsOf(bytes, lengths) };
+  const change = files && { ...diff, files, parts: splitBytes(bytes, lengths) };
   return { isLiked, readBefore, job, newer, older, release, change };
 }
 
@@ -118,7 +118,7 @@ function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
       ORDER BY contents.language_code <> ${languageCode}, contents.language_code LIMIT 1) AS written)`;
 }
 
-function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array[] {
+function splitBytes(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array[] {
   let end = 0;
   return (lengths ?? []).map((length) => {
     end += length;
@@ -193,11 +193,11 @@ const mostOfRelease = 200;
 
 export async function findRelatedArticles(db: Queries, wanted: RelatedTo): Promise<RelatedArticle[]> {
   const { viewer, articleId, repositoryId, host, number, authorLogin, language, files, most } = wanted;
-  const oneOf = files.slice(0, mostFiles).map((path) => quoted(ofFile(path)));
+  const oneOf = files.slice(0, mostFiles).map((path) => tsqueryQuoted(fileFact(path)));
   const words = [
-    quoted(ofRepository(repositoryId)),
-    quoted(inLanguage(language)),
-    `(${oneOf.join(' | ') || quoted('=none')})`,
+    tsqueryQuoted(ofRepository(repositoryId)),
+    tsqueryQuoted(languageFact(language)),
+    `(${oneOf.join(' | ') || tsqueryQuoted('=none')})`,
   ];
   return db.query<RelatedArticle>(sql`
     WITH seen AS MATERIALIZED (

@@ -64,13 +64,13 @@ export const articlesJoined = sql`
   article_contents AS contents JOIN articles ON articles.id = contents.article_id ${repositoryOfArticle}`;
 
 const findArticle = async (db: Queries, wanted: Sql, viewer: VisibilityScope) =>
-  articleOf(
+  storedArticleOf(
     await db.queryBytes<ArticleRow>(sql`
       SELECT ${articleColumns}, ${repositoriesKnownTo(viewer)} FROM ${articlesJoined}
       WHERE ${wanted} AND ${visibleTo(viewer)} ORDER BY contents.language_code`),
   );
 
-function articleOf(rows: ArticleRow[]): StoredArticle | null {
+function storedArticleOf(rows: ArticleRow[]): StoredArticle | null {
   const [first] = rows;
   if (!first) return null;
   const { host, hostRepoId, owner, repo, isPrivate, checkedAt, unreachableSince } = first;
@@ -135,7 +135,7 @@ export async function findArticlesById(
     JOIN article_contents AS contents ON contents.article_id = articles.id ${repositoryOfArticle}
     WHERE ${visibleTo({ userId, now, purpose })} ORDER BY wanted.place, contents.language_code`);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
-  return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
+  return wanted.map((_, index) => storedArticleOf(byPlace.get(index + 1) ?? []));
 }
 
 export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityScope) =>

@@ -124,9 +124,9 @@ export async function loadTableRows(tx: Queries, { name, columns }: Table, lines
   const texts = names.map((column) => sql`${column} text`);
   const values = columns.map((column) => sql`${identifier(column.name)}::${new Sql([column.type], [])}`);
   await tx.query(sql`
-    INSERT INTO ${identifier(name)} (${joined(names, ', ')}) OVERRIDING SYSTEM VALUE
-    SELECT ${joined(values, ', ')}
-    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${joined(texts, ', ')})`);
+    INSERT INTO ${identifier(name)} (${joinSql(names, ', ')}) OVERRIDING SYSTEM VALUE
+    SELECT ${joinSql(values, ', ')}
+    FROM json_to_recordset(${`[${lines.join(',')}]`}::text::json) AS rows (${joinSql(texts, ', ')})`);
 }
 
 const bytesAtOnce = 4 * 1024 * 1024;
@@ -155,20 +155,20 @@ interface Measured {
 
 /** PostgreSQL knows the size of large values without reading them. */
 export async function measureTable(tx: Queries, { name, columns }: Table): Promise<Measured> {
-  const sizes = columns.map((column) => sql`coalesce(${sizeOf(column)}, 0) + ${bytesBeside}::integer`);
+  const sizes = columns.map((column) => sql`coalesce(${columnBytes(column)}, 0) + ${bytesBeside}::integer`);
   const [measured] = await tx.query<Measured>(sql`
-    SELECT count(*) AS rows, coalesce(max(${joined(sizes, ' + ')}), 0)::bigint AS largest FROM ${identifier(name)}`);
+    SELECT count(*) AS rows, coalesce(max(${joinSql(sizes, ' + ')}), 0)::bigint AS largest FROM ${identifier(name)}`);
   return measured ?? { rows: 0, largest: 0 };
 }
 
-function sizeOf({ name, type }: Column): Sql {
+function columnBytes({ name, type }: Column): Sql {
   const column = identifier(name);
   if (type === 'bytea') return sql`2 * octet_length(${column})`;
   if (type === 'text') return sql`octet_length(${column})`;
   return sql`${mostCompressed}::integer * pg_column_size(${column})`;
 }
 
-const joined = (parts: Sql[], between: string): Sql =>
+const joinSql = (parts: Sql[], between: string): Sql =>
   parts.reduce((all, part) => sql`${all}${new Sql([between], [])}${part}`);
 
 export async function* readTableRows(
@@ -179,7 +179,7 @@ export async function* readTableRows(
   const texts = columns.map((column) => sql`${identifier(column.name)}::text AS ${identifier(column.name)}`);
   const { text } = sql`
     DECLARE read_rows NO SCROLL CURSOR FOR SELECT row_to_json(texts)::text AS line
-    FROM (SELECT ${joined(texts, ', ')} FROM ${identifier(name)}) AS texts`.render();
+    FROM (SELECT ${joinSql(texts, ', ')} FROM ${identifier(name)}) AS texts`.render();
   await tx.runScript(text);
   const count = Math.min(mostAtOnce, Math.max(1, Math.floor(bytesAtOnce / Math.max(1, largest))));
   const fetch = new Sql([`FETCH ${count} FROM read_rows`], []);

@@ -70,7 +70,7 @@ export function measureDatabase<Measured extends Database>(
 
 function measureQueries(queries: Queries, metrics: DatabaseMetrics): Queries {
   const measure = <Rows>(result: Promise<Rows>): Promise<Rows> =>
-    timed(metrics.statements, result, (error) => metrics.countError(reasonOf(error)));
+    timed(metrics.statements, result, (error) => metrics.countError(databaseReason(error)));
   return {
     ...shorthands,
     query: (statement) => measure(queries.query(statement)),
@@ -99,7 +99,7 @@ function timed<Result>(
   );
 }
 
-function reasonOf(error: unknown): DatabaseError {
+function databaseReason(error: unknown): DatabaseError {
   const code = asDatabaseFailure(error)?.code;
   if (code === 'STORAGE_FULL') return 'full';
   if (code !== 'UNAVAILABLE') return 'other';

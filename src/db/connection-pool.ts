@@ -183,7 +183,7 @@ export function createClient(
   { databaseUrl, patienceMs }: Omit<ServerAccess, 'isDiskFull'>,
   onclose?: () => void,
 ): Client {
-  const [address, socket] = addressOf(databaseUrl);
+  const [address, socket] = socketAddress(databaseUrl);
   return postgres(address, {
     ...socket,
     max: 1,
@@ -208,7 +208,7 @@ export function createClient(
 }
 
 /** The driver takes the folder of a Unix socket as an option, while libpq takes it in the address. */
-function addressOf(
+function socketAddress(
   databaseUrl: string,
 ): [address: string, socket: { host?: string; port?: number; username?: string }] {
   const url = new URL(databaseUrl);
@@ -269,11 +269,11 @@ export class Connection {
 /** Longer than any query takes, but shorter than clients wait for a response. */
 export const usualPatienceMs = 10_000;
 
-const problem = (code: string, message: string, cause?: unknown) =>
+const connectionProblem = (code: string, message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
 /** After a timeout it is unknown whether the statement took effect. */
-const unanswered = () => problem('CONNECT_TIMEOUT', 'the database did not answer in time');
+const unanswered = () => connectionProblem('CONNECT_TIMEOUT', 'the database did not answer in time');
 
 export const connectionEnded = (cause?: unknown) =>
-  problem('CONNECTION_ENDED', 'the database is closed', cause);
+  connectionProblem('CONNECTION_ENDED', 'the database is closed', cause);

@@ -101,7 +101,7 @@ export interface WrongTotal extends WrongArticleCount {
   period: string;
 }
 
-const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
+const counterPart = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
 
 interface Counts {
   totals: Sql;
@@ -125,7 +125,7 @@ const articleCounts: Counts = {
 const wrongCounts = ({ totals, sums, keys }: Counts, counted: Sql): Sql => sql`
   WITH counted AS MATERIALIZED (${counted}),
   summed AS (
-    SELECT ${partOf(sql`repository_id`)} AS part, ${keys}, sum(articles) AS articles FROM counted GROUP BY part, ${keys}),
+    SELECT ${counterPart(sql`repository_id`)} AS part, ${keys}, sum(articles) AS articles FROM counted GROUP BY part, ${keys}),
   compared AS (
     SELECT repository_id, NULL::integer AS part, ${keys}, totals.articles AS kept, counted.articles
     FROM ${totals} AS totals FULL JOIN counted USING (repository_id, ${keys})
@@ -145,7 +145,7 @@ async function recount(
 ): Promise<void> {
   const [table, key, value, isCounted] =
     repositoryId === null
-      ? [sums, sql`part`, part, sql`${partOf(sql`rows.repository_id`)} = ${part}`]
+      ? [sums, sql`part`, part, sql`${counterPart(sql`rows.repository_id`)} = ${part}`]
       : [totals, sql`repository_id`, repositoryId, sql`rows.repository_id = ${repositoryId}`];
   await tx.run(sql`
     INSERT INTO ${table} AS counts (${key}, ${keys}, articles) VALUES (${value}, ${values}, 0)
@@ -199,7 +199,7 @@ export const findWrongFacets = (db: Queries) =>
       SELECT repository_id, author, change_type, language_code, count(*) AS articles FROM wanted
       GROUP BY repository_id, author, change_type, language_code),
     summed AS (
-      SELECT ${partOf(sql`repository_id`)} AS part, author, change_type, language_code, sum(articles) AS articles FROM counted
+      SELECT ${counterPart(sql`repository_id`)} AS part, author, change_type, language_code, sum(articles) AS articles FROM counted
       GROUP BY part, author, change_type, language_code),
     differing AS (
       SELECT coalesce(listed.repository_id, wanted.repository_id) AS repository_id, NULL::integer AS part
@@ -220,12 +220,12 @@ export const findWrongFacets = (db: Queries) =>
 async function repairFacets(tx: Queries, { repositoryId, part }: WrongFacets): Promise<void> {
   await tx.query(sql`LOCK TABLE facet_totals IN SHARE ROW EXCLUSIVE MODE`);
   if (repositoryId !== null) await listAnew(tx, repositoryId);
-  const whole = repositoryId === null ? sql`${part}::integer` : partOf(sql`${repositoryId}::uuid`);
+  const whole = repositoryId === null ? sql`${part}::integer` : counterPart(sql`${repositoryId}::uuid`);
   await tx.query(sql`DELETE FROM facet_sums WHERE part = ${whole}`);
   await tx.query(sql`
     INSERT INTO facet_sums (author, change_type, language_code, part, articles)
     SELECT author, change_type, language_code, ${whole}, sum(articles) FROM facet_totals
-    WHERE ${partOf(sql`repository_id`)} = ${whole} GROUP BY author, change_type, language_code`);
+    WHERE ${counterPart(sql`repository_id`)} = ${whole} GROUP BY author, change_type, language_code`);
 }
 
 async function listAnew(tx: Queries, repositoryId: string): Promise<void> {

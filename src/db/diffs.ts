@@ -127,7 +127,7 @@ interface DiffOnTerms extends DiffRange {
   terms: string;
 }
 
-const isOf = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
+const isUnreadableDiff = ({ baseSha, headSha, terms }: DiffOnTerms): Sql => sql`
   unreadable_diffs.base_sha = ${baseSha} AND unreadable_diffs.head_sha = ${headSha} AND unreadable_diffs.terms = ${terms}`;
 
 export const findUnfetchableDiff = (
@@ -137,7 +137,7 @@ export const findUnfetchableDiff = (
   db.value<string>(sql`
     SELECT message FROM unreadable_diffs JOIN repositories ON repositories.id = unreadable_diffs.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
-      AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isOf(diff)}`);
+      AND unreadable_diffs.number = ${number} AND step = 'fetching' AND ${isUnreadableDiff(diff)}`);
 
 export const findUnreadableDiff = (
   db: Queries,
@@ -146,7 +146,7 @@ export const findUnreadableDiff = (
   db.value<string>(sql`
     SELECT message FROM unreadable_diffs
     JOIN pull_requests USING (repository_id, number)
-    WHERE pull_requests.id = ${pullRequestId} AND ${isOf(diff)}`);
+    WHERE pull_requests.id = ${pullRequestId} AND ${isUnreadableDiff(diff)}`);
 
 /** Numbers of pull requests that are stored, or known to be too large to read. */
 export const findStoredNumbers = async (

@@ -51,7 +51,7 @@ export const planWebhookDigests = (db: Queries, { period, periodEnd, now }: Ende
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
 
 /** A delivery claimed again has a higher attempt, so an older claim cannot change it. */
-const isHeldBy = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
+const isDeliveryHeld = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
   sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
 /** Claims the delivery that has been due longest, including those of processes that died before sending. */
@@ -84,13 +84,15 @@ export function beginSendingDigest(
     : sql`true`;
   return db.any(sql`
     UPDATE digest_deliveries SET state = 'sending', secret_hash = ${to?.secretHash ?? null}
-    WHERE ${isHeldBy(held)} AND state = 'claimed' AND ${isWanted} RETURNING 1`);
+    WHERE ${isDeliveryHeld(held)} AND state = 'claimed' AND ${isWanted} RETURNING 1`);
 }
 
 type DeliveryEnd = 'sent' | 'nothing' | 'unwanted' | 'failed' | 'unknown';
 
 export const endDigestDelivery = (db: Queries, held: HeldDelivery, end: DeliveryEnd) =>
-  db.run(sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isHeldBy(held)}`);
+  db.run(
+    sql`UPDATE digest_deliveries SET state = ${end}, claimed_until = NULL WHERE ${isDeliveryHeld(held)}`,
+  );
 
 export async function deferDigest(db: Queries, held: HeldDelivery, now: Date): Promise<boolean> {
   const isGivenUp = now.getTime() - held.plannedAt.getTime() >= triedForMs;
@@ -99,7 +101,7 @@ export async function deferDigest(db: Queries, held: HeldDelivery, now: Date): P
     await db.query(sql`
       UPDATE digest_deliveries SET state = 'waiting', claimed_until = NULL, tries = tries + 1, secret_hash = NULL,
         not_before = ${new Date(now.getTime() + restsAfter(held.tries))}
-      WHERE ${isHeldBy(held)}`);
+      WHERE ${isDeliveryHeld(held)}`);
   return !isGivenUp;
 }
 
@@ -262,7 +264,7 @@ const shownRepositories = (scope: DigestScope, viewer: VisibilityScope): Sql => 
  * Merges by the fetched state of the pull requests, and by the host's list for those that were open when fetched or
  * never fetched.
  */
-const merged = ({ from, to }: Span): Sql => sql`
+const mergedWithin = ({ from, to }: Span): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(noted.is_draft, false) AS is_draft,
     coalesce(noted.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
   FROM pull_requests AS stored
@@ -293,7 +295,7 @@ export async function readDigest(
         SELECT FROM watches WHERE watches.repository_id = repositories.id
           AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
       FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
-    merged AS MATERIALIZED (${merged(span)}),
+    merged AS MATERIALIZED (${mergedWithin(span)}),
     judged AS MATERIALIZED (
       SELECT merged.*, articles.id AS article_id, contents.article_id IS NOT NULL AS is_written,
         row_number() OVER (PARTITION BY contents.article_id IS NULL ORDER BY contents.like_count DESC,
@@ -339,7 +341,7 @@ export const findLastMerge = (
 ) =>
   db.value<Date>(sql`
     WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)})
-    SELECT merged_at FROM (${merged({ from: new Date(0), to: before })}) AS merged
+    SELECT merged_at FROM (${mergedWithin({ from: new Date(0), to: before })}) AS merged
     ORDER BY merged_at DESC LIMIT 1`);
 
 export async function findPeriodsWithMerges(
@@ -352,7 +354,7 @@ export async function findPeriodsWithMerges(
   const ends = spans.map(({ to }) => to.toISOString());
   const rows = await db.query<{ place: number }>(sql`
     WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)}),
-    merged AS MATERIALIZED (${merged(whole)})
+    merged AS MATERIALIZED (${mergedWithin(whole)})
     SELECT wanted.place
     FROM unnest((SELECT ${begins}::timestamptz[]), (SELECT ${ends}::timestamptz[]))
       WITH ORDINALITY AS wanted (begins, ends, place)

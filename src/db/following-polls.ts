@@ -41,7 +41,7 @@ const watchColumns = (viewer: ListScope) => sql`
   watches.language_code AS language, watches.labels, watches.include_bots, watches.since, watches.last_seen_at,
   CASE WHEN ${hasLostRights} THEN 'noRights' ELSE watches.pause END AS pause, watches.paused_since`;
 
-const watchesOf = ({ userId }: ListScope) => sql`
+const watchesOfUser = ({ userId }: ListScope) => sql`
   FROM watches JOIN repositories ON repositories.id = watches.repository_id
   WHERE watches.user_id = ${userId} AND NOT repositories.is_removed`;
 
@@ -50,9 +50,9 @@ export async function listWatches(
   { viewer, limit, offset }: { viewer: ListScope; limit: number; offset: number },
 ): Promise<{ rows: StoredWatch[]; total: number }> {
   const rows = await db.query<StoredWatch>(sql`
-    SELECT ${watchColumns(viewer)} ${watchesOf(viewer)}
+    SELECT ${watchColumns(viewer)} ${watchesOfUser(viewer)}
     ORDER BY watches.since DESC, watches.favorite_id LIMIT ${limit} OFFSET ${offset}`);
-  return { rows, total: await db.count(sql`SELECT count(*) ${watchesOf(viewer)}`) };
+  return { rows, total: await db.count(sql`SELECT count(*) ${watchesOfUser(viewer)}`) };
 }
 
 export const findWatches = (
@@ -60,7 +60,7 @@ export const findWatches = (
   { viewer, favoriteIds }: { viewer: ListScope; favoriteIds: string[] },
 ) =>
   db.query<StoredWatch>(sql`
-    SELECT ${watchColumns(viewer)} ${watchesOf(viewer)} AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
+    SELECT ${watchColumns(viewer)} ${watchesOfUser(viewer)} AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);
 
 export interface WantedWatch {
   favoriteId: string;

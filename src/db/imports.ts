@@ -23,14 +23,14 @@ export interface WantedImport {
   wanted: string;
 }
 
-const subjectOf = ({ userId, repositoryId, languageCode, wanted }: WantedImport) => [
+const importSubject = ({ userId, repositoryId, languageCode, wanted }: WantedImport) => [
   ...[userId, repositoryId, languageCode, wanted],
 ];
 
 /** Finds a running import and locks it, so that it cannot end before the transaction does. */
 export const findLiveImport = (tx: Queries, wanted: WantedImport) =>
   tx.value<string>(sql`
-    SELECT id FROM jobs WHERE work = 'import' AND subject = ${subjectOf(wanted).join(' ')} AND ${isAlive} FOR UPDATE`);
+    SELECT id FROM jobs WHERE work = 'import' AND subject = ${importSubject(wanted).join(' ')} AND ${isAlive} FOR UPDATE`);
 
 /** Concurrent requests of one user take turns. */
 export async function countLiveImports(tx: Queries, userId: string): Promise<number> {
@@ -47,7 +47,7 @@ export async function insertImport(
   now: Date,
 ): Promise<string | null> {
   const { repositoryId, userId, languageCode } = wanted;
-  const subject = subjectOf(wanted);
+  const subject = importSubject(wanted);
   const isOver = numbers.length === 0;
   const importId = await insertJob(
     tx,

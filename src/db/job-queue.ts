@@ -123,7 +123,7 @@ export interface WritingWork extends WorkKey {
   question?: AskedQuestion | null;
 }
 
-const subjectOf = ({ pullRequestId, baseSha, headSha, languageCode, writer, question }: WritingWork) => [
+const jobSubject = ({ pullRequestId, baseSha, headSha, languageCode, writer, question }: WritingWork) => [
   ...[pullRequestId, baseSha, headSha, languageCode, writer],
   ...(question ? [question.key] : []),
 ];
@@ -136,7 +136,7 @@ export const claimJobWork = (tx: Queries, work: WritingWork, now: Date, requeste
     tx,
     {
       work: work.question ? 'answer' : 'article',
-      subject: subjectOf(work),
+      subject: jobSubject(work),
       of: work,
       detail: work.question ?? null,
     },
@@ -148,7 +148,7 @@ export const claimJobWork = (tx: Queries, work: WritingWork, now: Date, requeste
 export const findLiveJob = (tx: Queries, work: WritingWork) =>
   tx.value<string>(sql`
     SELECT id FROM jobs
-    WHERE work = ${work.question ? 'answer' : 'article'} AND subject = ${subjectOf(work).join(' ')} AND ${isAlive}
+    WHERE work = ${work.question ? 'answer' : 'article'} AND subject = ${jobSubject(work).join(' ')} AND ${isAlive}
     FOR UPDATE`);
 
 /** Gives a job to another requester if that one's turn is earlier; false otherwise. */
@@ -255,7 +255,7 @@ export const claimJobs = (
     FROM claimed LEFT JOIN repositories ON repositories.id = claimed.repository_id ORDER BY turn, claimed.id`);
 };
 
-const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
+const isJobHeld = ({ id, attempt }: HeldJob): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
 const areHeld = (held: HeldJob[]): Sql => sql`
@@ -270,14 +270,14 @@ export const renewJobHeartbeats = (db: Queries, held: HeldJob[]) =>
 
 /** Returns false if the worker has lost the job, like the following functions. */
 export const saveJobProgress = (db: Queries, job: HeldJob, { step, done, total }: JobProgress) =>
-  db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isHeldBy(job), withoutSync));
+  db.any(changeJobs(sql`step = ${step}, done = ${done}, total = ${total}`, isJobHeld(job), withoutSync));
 
 export const noteJobWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
-  db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isHeldBy(job)} RETURNING ${withoutSync}`);
+  db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isJobHeld(job)} RETURNING ${withoutSync}`);
 
 /** If it returns false, the model must not be called. */
 export const noteJobModelCall = (tx: Queries, job: HeldJob) =>
-  tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`);
+  tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isJobHeld(job)} RETURNING id`);
 
 interface PutBack {
   now: Date;
@@ -297,7 +297,7 @@ export const putJobBack = (
         put_back = least(attempt, put_back + ${isFailure ? 0 : 1}), not_before = ${until},
         error = ${error === undefined ? sql`error` : error && json(error)},
         deferred = deferred + ${until ? 1 : 0}, waits_for = ${until ? sql`NULL` : sql`waits_for`}`,
-      isHeldBy(job),
+      isJobHeld(job),
     ),
   );
 

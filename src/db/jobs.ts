@@ -45,7 +45,7 @@ export const deleteFinishedJobs = (db: Queries, before: Date) =>
 const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
 
 /** A job is wanted by its users, and by followers if they paid for it or it was planned for them. */
-const isWanted = (jobId: string): Sql => sql`
+const hasLiveRequester = (jobId: string): Sql => sql`
   SELECT 1 FROM job_requesters WHERE job_id = ${jobId} AND cancelled_at IS NULL
   UNION ALL SELECT 1 FROM jobs WHERE id = ${jobId} AND ${isPaidByFollowers}
   UNION ALL SELECT 1 FROM jobs WHERE waits_for = ${jobId} AND parent_id IS NULL AND ${isAlive}
@@ -67,7 +67,8 @@ export async function cancelJob(
   await tx.query(sql`
     UPDATE job_requesters SET cancelled_at = ${now}
     WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
-  if (await tx.any(isWanted(jobId))) return tx.run(changeJobs(sql`state = state`, sql`id = ${jobId}`));
+  if (await tx.any(hasLiveRequester(jobId)))
+    return tx.run(changeJobs(sql`state = state`, sql`id = ${jobId}`));
   await tx.run(changeJobs(cancelled(now), sql`id = ${jobId}`));
   await endUnpublishedJobs(tx, { jobId, ...live });
   await tx.run(sql`DELETE FROM added_repositories WHERE id = ${jobId} AND refreshed_at IS NULL`);

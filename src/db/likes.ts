@@ -186,13 +186,13 @@ type RankingRow = RankedArticle & Pick<Tables['ranking_windows'], 'asOf'> & { to
 
 const none = sql``;
 
-const inOrder = (of: Sql) =>
+const byLikeCount = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
 /** The ranking is the same for every viewer, so it contains public repositories only. */
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
-const isWanted = (of: Sql, { period, language }: RankingPage) => sql`
+const isInPeriod = (of: Sql, { period, language }: RankingPage) => sql`
   ${of}.period = ${opaqueToPlanner(period)}
   ${language === undefined ? none : sql`AND ${of}.language_code = ${opaqueToPlanner(language)}`}`;
 
@@ -209,15 +209,15 @@ const wholeRanking = {
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom({ ...page.viewer, userId: null })}),`,
   rows: (page: RankingPage) => sql`
     SELECT ${rankedColumns} FROM article_rankings AS rankings
-    WHERE ${isWanted(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
+    WHERE ${isInPeriod(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
   total: (page: RankingPage) => sql`
-    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isWanted(sql`sums`, page)}), 0)
+    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isInPeriod(sql`sums`, page)}), 0)
     - coalesce((
       SELECT sum(totals.articles) FROM ranking_totals AS totals
-      WHERE ${isWanted(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
+      WHERE ${isInPeriod(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
 };
 
-const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andRepositoryNamed(page)}`;
+const isRankedIn = (page: RankingPage) => sql`${publicly(page)} ${andRepositoryNamed(page)}`;
 
 /** For each repository, at most a page of rows is read. */
 const rankingOfRepositories = {
@@ -225,14 +225,14 @@ const rankingOfRepositories = {
   rows: (page: RankingPage) => sql`
     SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
       SELECT ${rankedColumns} FROM article_rankings AS rankings
-      WHERE rankings.repository_id = repositories.id AND ${isWanted(sql`rankings`, page)}
-      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS rankings
-    WHERE ${isNamed(page)}`,
+      WHERE rankings.repository_id = repositories.id AND ${isInPeriod(sql`rankings`, page)}
+      ORDER BY ${byLikeCount(sql`rankings`)} LIMIT ${opaqueToPlanner(page.limit + page.offset)}) AS rankings
+    WHERE ${isRankedIn(page)}`,
   total: (page: RankingPage) => sql`
     coalesce((
       SELECT sum(totals.articles)
       FROM repositories JOIN ranking_totals AS totals ON totals.repository_id = repositories.id
-      WHERE ${isNamed(page)} AND ${isWanted(sql`totals`, page)}), 0)`,
+      WHERE ${isRankedIn(page)} AND ${isInPeriod(sql`totals`, page)}), 0)`,
 };
 
 /**
@@ -251,7 +251,7 @@ export async function listRankedArticles(
     WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
         ${ranking.rows(page)}
-        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)}) AS wanted
+        ORDER BY ${byLikeCount(sql`rankings`)} LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT (${ranking.total(page)})::integer AS total, windows.as_of, page.like_count, ${summaryColumns()}
     FROM ranking_windows AS windows
@@ -265,7 +265,7 @@ export async function listRankedArticles(
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
     WHERE windows.period = ${period}
-    ORDER BY ${inOrder(sql`page`)}`);
+    ORDER BY ${byLikeCount(sql`page`)}`);
   const [first] = rows;
   return {
     rows: rowsOfPage(rows, 'total', 'asOf'),
@@ -280,7 +280,7 @@ interface Span {
 }
 
 /** Both ends are parameters, so that the planner can estimate the number of likes between them. */
-const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
+const likedWithin = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
 
 /** JavaScript has no date for minus infinity. */
 const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
@@ -294,7 +294,7 @@ export async function mustSweepRanking(
   if (!window) throw new Error(`The ranking has no period ${period}.`);
   const span = { after: window.countedFrom, upTo };
   return db.any(sql`
-    SELECT FROM article_likes AS likes WHERE ${within(span)} ORDER BY likes.liked_at LIMIT 1`);
+    SELECT FROM article_likes AS likes WHERE ${likedWithin(span)} ORDER BY likes.liked_at LIMIT 1`);
 }
 
 interface Slice {
@@ -314,18 +314,18 @@ export async function sweepRankingSlice(
   if (!window) return 'busy';
   const after = window.countedFrom;
   const [last] = await tx.query<Pick<Tables['article_likes'], 'likedAt'>>(sql`
-    SELECT likes.liked_at FROM article_likes AS likes WHERE ${within({ after, upTo })}
+    SELECT likes.liked_at FROM article_likes AS likes WHERE ${likedWithin({ after, upTo })}
     ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
   const span = { after, upTo: last?.likedAt ?? upTo };
   await tx.query(sql`
     SELECT FROM article_contents
     WHERE (article_id, language_code) IN (
-      SELECT likes.article_id, likes.language_code FROM article_likes AS likes WHERE ${within(span)})
+      SELECT likes.article_id, likes.language_code FROM article_likes AS likes WHERE ${likedWithin(span)})
     ORDER BY article_id, language_code FOR NO KEY UPDATE`);
   await tx.query(sql`
     WITH lost AS (
       SELECT likes.article_id, likes.language_code, ${period}::text AS period, count(*)::integer AS likes
-      FROM article_likes AS likes WHERE ${within(span)}
+      FROM article_likes AS likes WHERE ${likedWithin(span)}
       GROUP BY likes.article_id, likes.language_code),
     ${lowerRankings}
     SELECT`);

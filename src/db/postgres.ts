@@ -41,7 +41,7 @@ export async function openPostgres(
   } catch (error) {
     await pool.close();
     if (error instanceof StartupProblem) throw error;
-    throw unreachable(databaseUrl, error);
+    throw unreachableDatabase(databaseUrl, error);
   }
   const notifications = new Notifications(access);
   const queries = queriesThrough((ask) => pool.share(ask));
@@ -89,7 +89,7 @@ export async function queryPostgres<Result>(
   try {
     return await ask(queriesThrough((question) => pool.share(question)));
   } catch (error) {
-    throw unreachable(databaseUrl, error);
+    throw unreachableDatabase(databaseUrl, error);
   } finally {
     await pool.close();
   }
@@ -160,7 +160,7 @@ function queriesThrough(
 ): Queries {
   const run = <Rows extends object[]>(text: string, values: unknown[]) =>
     use((connection) =>
-      connection.ask((client) => client.unsafe<Rows>(text, parametersOf(values), { prepare: true }), asking),
+      connection.ask((client) => client.unsafe<Rows>(text, sqlParameters(values), { prepare: true }), asking),
     );
   return {
     ...shorthands,
@@ -173,7 +173,7 @@ function queriesThrough(
       const { text, parameters } = statement.render();
       const rows = await use((connection) =>
         connection.ask(
-          (client) => client.unsafe(text, parametersOf(parameters), { prepare: true }).raw(),
+          (client) => client.unsafe(text, sqlParameters(parameters), { prepare: true }).raw(),
           asking,
         ),
       );
@@ -183,7 +183,7 @@ function queriesThrough(
   };
 }
 
-const parametersOf = (values: unknown[]) =>
+const sqlParameters = (values: unknown[]) =>
   values.map((value) =>
     Array.isArray(value) ? textOfList(value) : value,
   ) as postgres.ParameterOrJSON<never>[];
@@ -225,7 +225,7 @@ export function requireSupportedMajor(major: number): void {
 }
 
 /** The address may contain a password, so only host, port and name are printed. */
-function unreachable(databaseUrl: string, error: unknown): StartupProblem {
+function unreachableDatabase(databaseUrl: string, error: unknown): StartupProblem {
   const { hostname, port, pathname } = new URL(databaseUrl);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = (error instanceof Error && error.message) || code || String(error);

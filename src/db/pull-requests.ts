@@ -91,7 +91,7 @@ const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) 
   jsonb_path_query_array(${list}, '$[$first to $last]',
     jsonb_build_object('first', ${offset}::bigint, 'last', ${offset + limit - 1}::bigint))`;
 
-export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
+export const firstFiles = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
 interface NamedPullRequest {
   repositoryId: string;
@@ -102,7 +102,7 @@ interface NamedPullRequest {
 /** Returns at most as many files as one response has. */
 export const findPullRequest = (db: Queries, { repositoryId, number, viewer }: NamedPullRequest) =>
   db.first<StoredPullRequest>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
+    SELECT ${columns(firstFiles(sql`contents.unread`, mostFilesAnswered))}, ${firstFiles(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
 /** A pull request with its files but without texts. */
@@ -112,7 +112,7 @@ export const findChangedFiles = (db: Queries, { repositoryId, number, viewer }: 
       pull_requests.host_url, pull_requests.diff_revision, pull_requests.unused_since,
       jsonb_array_length(contents.files) AS "changedFiles",
       jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff",
-      ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
+      ${firstFiles(sql`contents.files`, mostFilesAnswered)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
@@ -121,7 +121,7 @@ export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
 /** Does not check visibility, so do not show it. */
 export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
   db.first<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
+    SELECT ${columns(firstFiles(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private
     FROM ${joined} WHERE pull_requests.id = ${id}`);
 
 export async function listChangedFiles(
@@ -140,7 +140,7 @@ export const listFilesOfArticle = async (
   { articleId, viewer }: { articleId: string; viewer: VisibilityScope },
 ): Promise<StoredFile[]> =>
   (await db.value<StoredFile[]>(sql`
-    SELECT ${firstOf(sql`contents.files`, mostFilesAnswered)} AS files
+    SELECT ${firstFiles(sql`contents.files`, mostFilesAnswered)} AS files
     FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`)) ?? [];
 

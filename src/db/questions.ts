@@ -39,7 +39,7 @@ const hasOutdatedSource = sql`EXISTS (
   WHERE ${isOutdated(sql`cited`, sql`source."baseSha"`, sql`source."headSha"`)})`;
 
 /** Answers in a repository that the viewer may see: shared ones and the viewer's own. */
-const answersFor = (wanted: Sql, viewer: DetailScope): Sql => sql`
+const selectAnswers = (wanted: Sql, viewer: DetailScope): Sql => sql`
   SELECT answers.id, answers.user_id, answers.question, answers.language_code, answers.is_shared, answers.created_at, answers.body,
     ${hasOutdatedSource} AS is_outdated, pull_requests.number AS pr_number, repositories.id AS repository_id, repositories.host,
     repositories.host_repo_id, repositories.owner, repositories.name AS repo, repositories.is_private, ${repositoriesKnownTo(viewer)}
@@ -49,7 +49,7 @@ const answersFor = (wanted: Sql, viewer: DetailScope): Sql => sql`
 
 const isForViewer = ({ userId }: DetailScope): Sql => sql`(answers.is_shared OR answers.user_id = ${userId})`;
 
-function answerOf(row: AnswerRow): StoredAnswer {
+function storedAnswerOf(row: AnswerRow): StoredAnswer {
   const { repositoryId: id, hostRepoId, isPrivate, checkedAt, unreachableSince, ...answer } = row;
   const { host, owner, repo: name } = answer;
   const repository = { id, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince };
@@ -58,9 +58,9 @@ function answerOf(row: AnswerRow): StoredAnswer {
 
 async function findOne(db: Queries, wanted: Sql, viewer: DetailScope): Promise<StoredAnswer | null> {
   const row = await db.first<AnswerRow>(
-    sql`${answersFor(wanted, viewer)} ORDER BY answers.created_at DESC LIMIT 1`,
+    sql`${selectAnswers(wanted, viewer)} ORDER BY answers.created_at DESC LIMIT 1`,
   );
-  return row && answerOf(row);
+  return row && storedAnswerOf(row);
 }
 
 export const findAnswer = (db: Queries, answerId: string, viewer: DetailScope) =>
@@ -81,7 +81,7 @@ interface Listed {
   offset: number;
 }
 
-const isAbout = (about: Listed['about']): Sql =>
+const isAnswerAbout = (about: Listed['about']): Sql =>
   'pullRequestId' in about
     ? sql`answers.pull_request_id = ${about.pullRequestId}`
     : sql`answers.repository_id = ${about.repositoryId} AND answers.pull_request_id IS NULL`;
@@ -91,14 +91,14 @@ export async function listAnswers(
   { about, viewer, limit, offset }: Listed,
 ): Promise<StoredAnswer[]> {
   const rows = await db.query<AnswerRow>(sql`
-    ${answersFor(isAbout(about), viewer)} ORDER BY answers.created_at DESC, answers.id LIMIT ${limit} OFFSET ${offset}`);
-  return rows.map(answerOf);
+    ${selectAnswers(isAnswerAbout(about), viewer)} ORDER BY answers.created_at DESC, answers.id LIMIT ${limit} OFFSET ${offset}`);
+  return rows.map(storedAnswerOf);
 }
 
 export const countAnswers = (db: Queries, { about, viewer }: Pick<Listed, 'about' | 'viewer'>) =>
   db.count(sql`
     SELECT count(*) FROM answers JOIN repositories ON repositories.id = answers.repository_id
-    WHERE ${isAbout(about)} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`);
+    WHERE ${isAnswerAbout(about)} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`);
 
 export interface NewAnswer
   extends Pick<AnswerColumns, 'userId' | 'question' | 'questionKey' | 'languageCode'> {

@@ -19,15 +19,15 @@ interface Removal {
 const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
   sql`host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`;
 
-const isOf = (seen: SeenRepository): Sql => sql`
+const isRemovalOf = (seen: SeenRepository): Sql => sql`
   (host = ${seen.host} AND host_repo_id = ${seen.hostRepoId} OR host_repo_id IS NULL AND ${isCalled(seen)})`;
 
 export const isRepositoryRemoved = (seen: SeenRepository): Sql =>
-  sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
+  sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isRemovalOf(seen)})`;
 
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
   const rows = await db.query<Pick<Tables['removals'], 'number'> & { isByName: boolean }>(sql`
-    SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`);
+    SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isRemovalOf(seen)}`);
   const numbers = rows.flatMap(({ number }) => number ?? []);
   return {
     isWhole: numbers.length < rows.length,

@@ -5,16 +5,16 @@ import {
   fileQuestion,
   type Indexed,
   indexedWords,
-  inLanguage,
   inPublic,
+  languageFact,
   ofRepository,
   ofType,
-  quoted,
   sectionsOf,
   shortestStretch,
   stretchAround,
   stretchBits,
   stretchesFrom,
+  tsqueryQuoted,
 } from '../domain/search/indexed-words.ts';
 import type { Term } from '../domain/search/question.ts';
 import { visibleText } from '../reading/description/sentences.ts';
@@ -39,7 +39,7 @@ export const indexedFields = sql`
       SELECT left(texts.body, ${longestDescription}) FROM pull_request_contents AS texts
       WHERE texts.pull_request_id = pull_requests.id))`;
 
-function wordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
+function indexedWordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
   const { title, description } = about;
   const sections = sectionsOf(content, {
@@ -53,13 +53,13 @@ const factsOf = (place: Sql): Sql => sql`
   array_to_tsvector(ARRAY(SELECT '=s' || bits || '.' || (${place} >> bits) FROM unnest(${[...stretchBits]}::integer[]) AS bits)
     || ('=r' || repositories.id) || CASE WHEN repositories.is_private THEN '{}' ELSE ARRAY[${inPublic}::text] END)`;
 
-const nameIn = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
+const indexedFullName = ({ about }: Pick<IndexedArticle, 'about'>): string => `${about.owner}/${about.name}`;
 
 export async function indexArticles(tx: Queries, articles: IndexedArticle[]): Promise<void> {
   const rows = articles.map((article) => {
-    const { words, sections } = wordsOf(article);
+    const { words, sections } = indexedWordsOf(article);
     return sql`(${article.articleId}::uuid, ${article.content.languageCode}, ${article.repositoryId}::uuid,
-      nextval('article_search_places'), ${nameIn(article)}, ${words}::text::tsvector, ${jsonText(sections)})`;
+      nextval('article_search_places'), ${indexedFullName(article)}, ${words}::text::tsvector, ${jsonText(sections)})`;
   });
   await tx.query(sql`
     INSERT INTO article_search (article_id, language_code, repository_id, place, is_public, repository_name, words, sections)
@@ -90,12 +90,12 @@ export const indexDueArticles = (database: Database, most: number): Promise<numb
       JOIN pull_requests ON pull_requests.id = articles.pull_request_id
       JOIN repositories ON repositories.id = pull_requests.repository_id`);
     if (due.length === 0) return 0;
-    const made = due.map((article) => wordsOf(article));
+    const made = due.map((article) => indexedWordsOf(article));
     await tx.query(sql`
       UPDATE article_search AS rows SET is_public = NOT repositories.is_private, repository_name = made.repository_name,
         words = made.words::tsvector || ${factsOf(sql`rows.place`)}, sections = made.sections::json
       FROM unnest(${due.map(({ articleId }) => articleId)}::uuid[], ${due.map(({ languageCode }) => languageCode)}::text[],
-        ${due.map(nameIn)}::text[], ${made.map(({ words }) => words)}::text[],
+        ${due.map(indexedFullName)}::text[], ${made.map(({ words }) => words)}::text[],
         ${made.map(({ sections }) => JSON.stringify(sections))}::text[])
           AS made (article_id, language_code, repository_name, words, sections),
         repositories
@@ -153,13 +153,13 @@ export async function probeQuestions(
       stretchAround(((index + 0.5) / othersProbed) * (from - shortestStretch)),
     ),
   );
-  const probed = `(${[...new Set([...stretchesFrom(from, top), ...others])].map(quoted).join(' | ')})`;
+  const probed = `(${[...new Set([...stretchesFrom(from, top), ...others])].map(tsqueryQuoted).join(' | ')})`;
   const isInOrder = inOrder === null ? sql`true` : sql`words @@ (SELECT ${inOrder}::text::tsquery)`;
   const counted = await db.query<{ found: Counts; matching: Counts }>(sql`
     SELECT counted.* FROM unnest(${questions.map((question) => `${question} & ${probed}`)}::text[])
       WITH ORDINALITY AS queries (question, turn)
     CROSS JOIN LATERAL (
-      SELECT ${countsOf(sql`true`)} AS found, ${countsOf(sql`is_in_order`)} AS matching
+      SELECT ${sectionCountsOf(sql`true`)} AS found, ${sectionCountsOf(sql`is_in_order`)} AS matching
       FROM (
         SELECT place >= ${from} AS is_new, ${isInOrder} AS is_in_order FROM article_search
         WHERE words @@ queries.question::tsquery OFFSET 0) AS probed) AS counted
@@ -177,7 +177,7 @@ interface Counts {
   others: number;
 }
 
-const countsOf = (isMeant: Sql): Sql => sql`
+const sectionCountsOf = (isMeant: Sql): Sql => sql`
   json_build_object('newest', count(*) FILTER (WHERE is_new AND ${isMeant}), 'others', count(*) FILTER (WHERE NOT is_new AND ${isMeant}))`;
 
 export const countSearchHits = ({ newest, others }: Density, span: number): number =>
@@ -193,7 +193,7 @@ export const withinSearch = (question: string, top: number, span: number): strin
   span >= top
     ? question
     : `${question} & (${stretchesFrom(top - span, top)
-        .map(quoted)
+        .map(tsqueryQuoted)
         .join(' | ')})`;
 
 export interface Search extends NamedRepositories {
@@ -248,20 +248,20 @@ export function wantedWordsOf(search: Search, { granted, named }: Surroundings):
   const among = [inPublic, ...granted.map(ofRepository)];
   const scope =
     named && named.length <= mostNamed
-      ? [oneOf(named.map(ofRepository))]
+      ? [anyOfFacts(named.map(ofRepository))]
       : granted.length <= mostGrants
-        ? [oneOf(among)]
+        ? [anyOfFacts(among)]
         : [];
   const narrowed = [
-    ...(language === undefined ? [] : [inLanguage(language)]),
+    ...(language === undefined ? [] : [languageFact(language)]),
     ...(changeType === undefined ? [] : [ofType(changeType)]),
     ...(author === undefined ? [] : [byAuthor(host ?? '', author)]),
   ];
   const inFiles = files.map((path) => {
     const { file, folder } = fileQuestion(path);
-    return `(${quoted(file)} | ${quoted(folder)}:*)`;
+    return `(${tsqueryQuoted(file)} | ${tsqueryQuoted(folder)}:*)`;
   });
-  return [...scope, ...narrowed.map(quoted), ...inFiles];
+  return [...scope, ...narrowed.map(tsqueryQuoted), ...inFiles];
 }
 
-const oneOf = (facts: string[]): string => `(${facts.map(quoted).join(' | ')})`;
+const anyOfFacts = (facts: string[]): string => `(${facts.map(tsqueryQuoted).join(' | ')})`;

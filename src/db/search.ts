@@ -53,7 +53,7 @@ export async function searchArticles(db: Queries, search: Search): Promise<Found
   const inOrder = queryInOrder(search.terms);
   const probed = await probeQuestions(db, classes, inOrder, around.top);
   const find = (needed: number) =>
-    findPage(db, search, questionsOf(classes, inOrder, probed, needed), needed);
+    findMatchingPage(db, search, probedQuestionsOf(classes, inOrder, probed, needed), needed);
   // Enough for a page on which each article matches in two languages.
   const best = await find(2 * (search.limit + search.offset) + 100);
   // All matches are read if too many of the best are hidden or duplicates, or if there may be few enough to count.
@@ -75,7 +75,7 @@ interface Questions {
 }
 
 /** Where a class is likely to fill the page, only its newest matches are searched, and no class behind it. */
-function questionsOf(
+function probedQuestionsOf(
   classes: string[],
   inOrder: string | null,
   probed: ProbedQuestion[] | null,
@@ -137,7 +137,7 @@ const mostLookedAt = 2 * mostCounted;
  * matches, only the best are read. Equal ranks are ordered by merge date where all are read, otherwise by when they were
  * written.
  */
-async function findPage(
+async function findMatchingPage(
   db: Queries,
   search: Search,
   questions: Questions,
@@ -157,14 +157,14 @@ async function findPage(
     seen AS MATERIALIZED (
       SELECT repositories.id, repositories.host, repositories.owner, repositories.name AS repo FROM repositories
       WHERE repositories.id IN (SELECT DISTINCT repository_id FROM best) AND ${visibleTo(viewer)} ${andRepositoryNamed(search)}),
-    found AS MATERIALIZED (${onceEach(search)}),
+    found AS MATERIALIZED (${onceEachArticle(search)}),
     counted AS MATERIALIZED (
       SELECT (SELECT count(*) FROM found) AS matches, (SELECT count(*) FROM best) AS looked_at, size.matches AS matched_rows,
         is_cut, has_more FROM size),
     page AS MATERIALIZED (
       SELECT * FROM found ORDER BY rank DESC, moment DESC, place DESC
       LIMIT ${opaqueToPlanner(limit)} OFFSET ${opaqueToPlanner(offset)})
-    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${countsOf(search)},
+    SELECT counted.matches, counted.looked_at, counted.matched_rows, counted.is_cut, counted.has_more, ${matchCountsOf(search)},
       ${listedColumns()}, rows.sections
     FROM counted LEFT JOIN (
       page JOIN repositories ON repositories.id = page.repository_id
@@ -218,7 +218,7 @@ function pageOf(rows: PageRow[], questions: Questions): FoundPage {
   };
 }
 
-function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
+function onceEachArticle({ viewer, isUnread, language, languages }: Search): Sql {
   const unread = isUnread
     ? sql`AND matched.article_id NOT IN (
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
@@ -235,7 +235,7 @@ function onceEach({ viewer, isUnread, language, languages }: Search): Sql {
     ${visible} GROUP BY matched.article_id, matched.repository_id`;
 }
 
-function countsOf({ isCounted }: Search): Sql {
+function matchCountsOf({ isCounted }: Search): Sql {
   if (!isCounted) return sql`NULL AS repositories, NULL AS found_types`;
   const isFew = sql`(SELECT NOT is_cut AND matches <= ${mostCounted} FROM counted)`;
   return sql`(

@@ -9,8 +9,8 @@ export class Sql {
 
   render(): { text: string; parameters: unknown[] } {
     const parameters: unknown[] = [];
-    const shape = shapeOf(this, firstShape, parameters);
-    shape.text ??= textOf(this, { places: 0 });
+    const shape = sqlShape(this, firstShape, parameters);
+    shape.text ??= sqlText(this, { places: 0 });
     return { text: shape.text, parameters };
   }
 }
@@ -32,10 +32,10 @@ class Shape {
 const firstShape = new Shape();
 const place = {};
 
-function shapeOf({ strings, values }: Sql, before: Shape, parameters: unknown[]): Shape {
+function sqlShape({ strings, values }: Sql, before: Shape, parameters: unknown[]): Shape {
   let shape = before.with(strings);
   for (const value of values) {
-    if (value instanceof Sql) shape = shapeOf(value, shape, parameters);
+    if (value instanceof Sql) shape = sqlShape(value, shape, parameters);
     else {
       parameters.push(storable(value));
       shape = shape.with(place);
@@ -44,10 +44,10 @@ function shapeOf({ strings, values }: Sql, before: Shape, parameters: unknown[])
   return shape;
 }
 
-function textOf({ strings, values }: Sql, counted: { places: number }): string {
+function sqlText({ strings, values }: Sql, counted: { places: number }): string {
   return strings.reduce((text, string, index) => {
     const value = values[index - 1];
-    if (value instanceof Sql) return text + textOf(value, counted) + string;
+    if (value instanceof Sql) return text + sqlText(value, counted) + string;
     counted.places += 1;
     return `${text}$${counted.places}${string}`;
   });

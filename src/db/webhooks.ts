@@ -78,7 +78,7 @@ export async function findKnownPullRequests(
 
 type Which = Pick<KnownPullRequest, 'repositoryId' | 'number'>;
 
-const listed = (changed: Which[]): Sql => sql`
+const unnestedChanges = (changed: Which[]): Sql => sql`
   unnest(${changed.map(({ repositoryId }) => repositoryId)}::uuid[], ${changed.map(({ number }) => number)}::bigint[])
     AS changed (repository_id, number)`;
 
@@ -94,10 +94,10 @@ export async function outdatePullRequests(
   const before = new Date(now.getTime() - 1);
   await tx.query(sql`
     UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
-      has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${listed(moved)})
+      has_moved = (repository_id, number) IN (SELECT repository_id, number FROM ${unnestedChanges(moved)})
         OR (has_moved AND fetched_at < outdated_at)
     WHERE id IN (
-      SELECT id FROM pull_requests JOIN ${listed(changed)} USING (repository_id, number)
+      SELECT id FROM pull_requests JOIN ${unnestedChanges(changed)} USING (repository_id, number)
       ORDER BY id FOR NO KEY UPDATE OF pull_requests)`);
 }
 
@@ -145,7 +145,7 @@ export async function replanPolls(tx: Queries, changed: Which[], now: Date): Pro
       changed.number, wanted.language_code, ${now}::timestamptz, true, ${now}::timestamptz, ${now}::timestamptz,
       ${nextTurn('planned', isForFollowers, now)}
         + row_number() OVER (ORDER BY changed.repository_id, changed.number, wanted.language_code) - 1
-    FROM ${listed(changed)}
+    FROM ${unnestedChanges(changed)}
     JOIN (
       SELECT pull_requests.repository_id, pull_requests.number, contents.language_code
       FROM pull_requests

@@ -18,7 +18,7 @@ interface ReadShare {
   notes?: { total: number; used: number };
 }
 
-const counted =
+const countOfNouns =
   (one: string, several = `${one}s`) =>
   (count: number): string =>
     `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
@@ -92,13 +92,13 @@ export const english = {
     `New: ${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
   touchesIn: (names: string[], isMore: boolean) =>
     isMore ? `In ${names.join(', ')} and more` : `In ${names.join(', ').replace(/, (?=[^,]+$)/, ' and ')}`,
-  touchesFiles: (count: number) => `In ${counted('file')(count)}`,
-  newTestCount: counted('new test'),
+  touchesFiles: (count: number) => `In ${countOfNouns('file')(count)}`,
+  newTestCount: countOfNouns('new test'),
   dependencies: 'Dependencies',
   turns: { added: 'added', removed: 'removed' },
   forDevelopment: 'development',
-  moreDependencies: counted('more dependency', 'more dependencies'),
-  moreLines: counted('more line'),
+  moreDependencies: countOfNouns('more dependency', 'more dependencies'),
+  moreLines: countOfNouns('more line'),
   states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
     breaking: 'Breaking',
@@ -136,19 +136,19 @@ export const english = {
   },
   someCommits: (shown: number, total: number) => `From ${shown} of ${total} commits`,
   shortened: 'Shortened',
-  files: counted('file'),
-  commits: counted('commit'),
+  files: countOfNouns('file'),
+  commits: countOfNouns('commit'),
   parts: {
-    source: counted('source', 'source'),
-    test: counted('test'),
-    documentation: counted('doc'),
-    build: counted('build', 'build'),
-    configuration: counted('configuration', 'configuration'),
-    manifest: counted('manifest'),
-    lock: counted('lock file'),
-    generated: counted('generated', 'generated'),
-    vendored: counted('vendored', 'vendored'),
-    binary: counted('binary', 'binary'),
+    source: countOfNouns('source', 'source'),
+    test: countOfNouns('test'),
+    documentation: countOfNouns('doc'),
+    build: countOfNouns('build', 'build'),
+    configuration: countOfNouns('configuration', 'configuration'),
+    manifest: countOfNouns('manifest'),
+    lock: countOfNouns('lock file'),
+    generated: countOfNouns('generated', 'generated'),
+    vendored: countOfNouns('vendored', 'vendored'),
+    binary: countOfNouns('binary', 'binary'),
   } satisfies Record<FileKind, (count: number) => string>,
   andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
   byRules: 'Generated from the diff by rules, without a language model.',
@@ -164,14 +164,14 @@ export const english = {
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }: ReadShare): string => {
     const number = (count: number): string => count.toLocaleString('en');
     const noted = notes
-      ? `, in parts. ${number(notes.used)} of ${counted('note')(notes.total)} went into the article`
+      ? `, in parts. ${number(notes.used)} of ${countOfNouns('note')(notes.total)} went into the article`
       : '';
-    const lines = counted('changed line')(linesTotal);
+    const lines = countOfNouns('changed line')(linesTotal);
     if (skippedTotal === 0 && linesRead === linesTotal)
-      return `Based on the whole change: ${counted('file')(filesTotal)}, ${lines}${noted}.`;
+      return `Based on the whole change: ${countOfNouns('file')(filesTotal)}, ${lines}${noted}.`;
     const isMore = skippedTotal > filesTotal - filesRead;
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
-    return `Based on ${number(filesRead)} of ${counted('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
+    return `Based on ${number(filesRead)} of ${countOfNouns('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
 };
 

@@ -17,15 +17,15 @@ export interface Client {
   endTurn: (payload: unknown) => void;
 }
 
-const nothing = (): void => {};
+const doNothing = (): void => {};
 
 const service: Client = {
   key: 'service',
   order: 0,
   isAnonymous: false,
-  beginSlowWork: nothing,
-  letNextBegin: nothing,
-  endTurn: nothing,
+  beginSlowWork: doNothing,
+  letNextBegin: doNothing,
+  endTurn: doNothing,
 };
 
 const clients = new AsyncLocalStorage<Client>();
@@ -267,7 +267,7 @@ export function batchReads<Wanted, Found>(
     const key = JSON.stringify(wanted);
     const known = waiting.get(key);
     if (known) return known.promise;
-    if (waiting.size >= mostWaiting) return Promise.reject(tooMany());
+    if (waiting.size >= mostWaiting) return Promise.reject(tooManyWaiting());
     const entry = { wanted, ...Promise.withResolvers<Found>() };
     waiting.set(key, entry);
     if (waiting.size === 1) afterArrivals(begin);
@@ -275,7 +275,8 @@ export function batchReads<Wanted, Found>(
   };
 }
 
-const tooMany = () => new Failure('UNAVAILABLE', 'The service is overloaded. Try again in a few seconds.');
+const tooManyWaiting = () =>
+  new Failure('UNAVAILABLE', 'The service is overloaded. Try again in a few seconds.');
 
 /** Like `batchReads` for reads that cannot be batched: only callers with equal arguments share one. */
 export function coalesceReads<Wanted, Found>(

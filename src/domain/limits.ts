@@ -107,9 +107,9 @@ export function addressBlock(address: string): string {
   const name = hostname(address);
   if (ipv4.test(name)) return name;
   if (!name.startsWith('[')) return address;
-  const groups = groupsOf(name.slice(1, -1));
+  const groups = ipv6Groups(name.slice(1, -1));
   const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
-  return isMapped ? dotted(groups.slice(6)) : `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
+  return isMapped ? dottedIpv4(groups.slice(6)) : `${groups.slice(0, 4).map(hexadecimal).join(':')}::/64`;
 }
 
 function hostname(address: string): string {
@@ -118,7 +118,7 @@ function hostname(address: string): string {
   return URL.parse(`http://${isBareIpv6 ? `[${plain}]` : plain}`)?.hostname ?? '';
 }
 
-function groupsOf(address: string): number[] {
+function ipv6Groups(address: string): number[] {
   const [before = [], after = []] = address
     .split('::')
     .map((part) => part.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)])));
@@ -128,7 +128,7 @@ function groupsOf(address: string): number[] {
 
 const hexadecimal = (group: number): string => group.toString(16);
 
-const dotted = ([high = 0, low = 0]: number[]): string =>
+const dottedIpv4 = ([high = 0, low = 0]: number[]): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 export function quotaExhausted(sentence: string, now: Date): Failure {

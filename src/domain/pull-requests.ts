@@ -35,19 +35,19 @@ interface Words {
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 const title = (text: string): string => cut(text, mostOfTitle);
-const body = (text: string | null): string | null => (text === null ? null : cut(text, mostOfText));
+const cutBody = (text: string | null): string | null => (text === null ? null : cut(text, mostOfText));
 
 export function boundWords<Given extends Words>(given: Given): Given {
   return {
     ...given,
     title: title(given.title),
-    body: body(given.body),
+    body: cutBody(given.body),
     commits: given.commits.map((commit) => ({ ...commit, message: cut(commit.message, mostOfText) })),
     comments: given.comments.map((comment) => ({ ...comment, body: cut(comment.body, mostOfText) })),
     linkedIssues: given.linkedIssues.map((issue) => ({
       ...issue,
       title: title(issue.title),
-      body: body(issue.body),
+      body: cutBody(issue.body),
     })),
   };
 }
@@ -62,12 +62,12 @@ export function unreadWords(given: Words): { fileName: string; reason: string }[
   ];
   const long = texts.filter(([, each]) => each.some((text) => (text?.length ?? 0) > mostOfText));
   return [
-    ...(given.title.length > mostOfTitle ? [{ fileName: 'title', reason: beyond(mostOfTitle) }] : []),
-    ...long.map(([fileName]) => ({ fileName, reason: beyond(mostOfText) })),
+    ...(given.title.length > mostOfTitle ? [{ fileName: 'title', reason: beyondFirst(mostOfTitle) }] : []),
+    ...long.map(([fileName]) => ({ fileName, reason: beyondFirst(mostOfText) })),
   ];
 }
 
-const beyond = (most: number): string =>
+const beyondFirst = (most: number): string =>
   `what is beyond its first ${most.toLocaleString('en')} characters is not read`;
 
 export interface PullRequestFilter {
@@ -128,7 +128,10 @@ export const botSuffix = '[bot]';
 
 export const isBotLogin = (login: string): boolean => login.endsWith(botSuffix);
 
-export function isWanted({ labels, includeBots }: WatchFilter, pullRequest: MergedPullRequest): boolean {
+export function isWantedByWatch(
+  { labels, includeBots }: WatchFilter,
+  pullRequest: MergedPullRequest,
+): boolean {
   if (pullRequest.isDraft || (pullRequest.isBot && !includeBots)) return false;
   const wanted = new Set(labels.map((label) => label.toLowerCase()));
   return wanted.size === 0 || pullRequest.labels.some((label) => wanted.has(label.toLowerCase()));

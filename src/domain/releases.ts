@@ -91,14 +91,18 @@ export function settleChanges<Of extends Change>(
   { owner, name }: { owner: string; name: string },
 ): Settled<Of> {
   const own = `${owner}/${name}`;
-  const index = indexOf(changes);
+  const index = indexChanges(changes);
   const reverted: Pair<Of>[] = [];
   const gone = new Set<Of>();
   for (const [place, change] of changes.entries()) {
     if (gone.has(change)) continue;
-    const reference = revertedBy(change, own);
+    const reference = referenceReverted(change, own);
     if (!reference) continue;
-    const { found, isAll } = find(reference, index, (one) => one.place > place && !gone.has(one.change));
+    const { found, isAll } = findChange(
+      reference,
+      index,
+      (one) => one.place > place && !gone.has(one.change),
+    );
     for (const target of found) {
       reverted.push({ change: target, other: change });
       gone.add(target);
@@ -110,7 +114,11 @@ export function settleChanges<Of extends Change>(
   for (const change of left) {
     const reference = copiedBy(change, own);
     if (!reference) continue;
-    const [original] = find(reference, index, (one) => one.change !== change && !gone.has(one.change)).found;
+    const [original] = findChange(
+      reference,
+      index,
+      (one) => one.change !== change && !gone.has(one.change),
+    ).found;
     if (!original) continue;
     backported.push({ change, other: original });
     gone.add(change);
@@ -132,7 +140,7 @@ interface Index<Of extends Change> {
 /** Messages name commits by at least seven digits. */
 const beginning = (sha: string): string => sha.slice(0, 7);
 
-function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
+function indexChanges<Of extends Change>(changes: readonly Of[]): Index<Of> {
   const placed = changes.map((change, place) => ({ change, place }));
   const commits = placed.flatMap((one) => one.change.commits.map(({ sha }) => ({ ...one, sha })));
   return {
@@ -142,7 +150,7 @@ function indexOf<Of extends Change>(changes: readonly Of[]): Index<Of> {
   };
 }
 
-function find<Of extends Change>(
+function findChange<Of extends Change>(
   { shas, numbers, title, mayBePart }: Reference,
   { byNumber, byCommit, byTitle }: Index<Of>,
   isAmong: (one: Placed<Of>) => boolean,
@@ -150,7 +158,8 @@ function find<Of extends Change>(
   const numbered = numbers.slice(0, mostNamed).map((number) => byNumber.get(number)?.find(isAmong)?.change);
   const committed = shas.slice(0, mostNamed).map((sha) => {
     const having = byCommit.get(beginning(sha))?.find((one) => one.sha.startsWith(sha) && isAmong(one));
-    const isMeant = having && (mayBePart || numbered.includes(having.change) || isWhole(having.change, shas));
+    const isMeant =
+      having && (mayBePart || numbered.includes(having.change) || isWholeCommit(having.change, shas));
     return isMeant ? having.change : undefined;
   });
   const found = [...new Set([...numbered, ...committed].filter((one) => one !== undefined))];
@@ -164,14 +173,14 @@ function find<Of extends Change>(
   return { found: titled ? [titled.change] : [], isAll: titled !== undefined };
 }
 
-function isWhole({ commits: [first, ...others] }: Change, shas: readonly string[]): boolean {
+function isWholeCommit({ commits: [first, ...others] }: Change, shas: readonly string[]): boolean {
   const isNamed = (commit: WordedCommit | undefined) =>
     commit !== undefined && shas.some((sha) => commit.sha.startsWith(sha));
   return isNamed(first) || (others.length > 0 && others.every(isNamed));
 }
 
 /** For a merge of a single commit, the texts of both, because the merge often has only the title. */
-function wordsOf({ body, commits }: Change): string[] {
+function messagesOf({ body, commits }: Change): string[] {
   const [, only, ...more] = commits;
   return only && more.length === 0 ? [body, only.body] : [body];
 }
@@ -180,14 +189,14 @@ const revertedNumbers = /^(?:Reverts|This reverts merge request) ([\w.-]+(?:\/[\
 const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
 /** Null for a change that reverts nothing. Reverts say so at the beginning; further below, other texts are quoted. */
-function revertedBy(change: Change, own: string): Reference | null {
-  const texts = wordsOf(change).map((text) => text.trim());
+function referenceReverted(change: Change, own: string): Reference | null {
+  const texts = messagesOf(change).map((text) => text.trim());
   const said = texts.filter((text) => /^(?:This reverts (?:commits?|merge request) |Reverts )/i.test(text));
   const [, title = null] = quoted.exec(withoutNumber(change.title)) ?? [];
   if (said.length === 0 && title === null) return null;
   const searched = title === null ? said : [...said, ...texts];
-  const shas = searched.flatMap((text) => allOf(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
-  const { numbers, isElsewhere } = numbersIn(said, revertedNumbers, own);
+  const shas = searched.flatMap((text) => allMatches(text, /\bThis reverts commit ([0-9a-f]{7,40})\b/g));
+  const { numbers, isElsewhere } = referencedNumbers(said, revertedNumbers, own);
   // A change that is applied again reverts its revert.
   const isAgain = /^Reapply /.test(change.title);
   const inTitle = title === null || isAgain ? null : endNumber(title);
@@ -204,15 +213,15 @@ const copyMark =
 
 function copiedBy(change: Change, own: string): Reference | null {
   const title = withoutNumber(change.title);
-  const texts = [...new Set([...wordsOf(change), change.commits[0]?.body ?? ''])];
-  const shas = texts.flatMap((text) => allOf(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
-  const said = numbersIn(
+  const texts = [...new Set([...messagesOf(change), change.commits[0]?.body ?? ''])];
+  const shas = texts.flatMap((text) => allMatches(text, /\(cherry picked from commit ([0-9a-f]{7,40})\)/g));
+  const said = referencedNumbers(
     // Few texts contain the word, which is found faster than the sentence.
     texts.filter((text) => /back-?port/i.test(text)),
     /^[ \t]{0,8}(?:This is an automatic )?Back-?ports?(?: of| for)?(?: (?:pull|merge) request)? ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim,
     own,
   );
-  const inBrackets = allOf(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi).map(Number);
+  const inBrackets = allMatches(title, /\(back-?port (?:of )?#(\d{1,15})\)/gi).map(Number);
   const numbers = [...said.numbers, ...inBrackets];
   const rest = title.replace(copyMark, '');
   const isMarked = rest !== title;
@@ -226,11 +235,11 @@ function copiedBy(change: Change, own: string): Reference | null {
   };
 }
 
-const allOf = (text: string, pattern: RegExp): string[] =>
+const allMatches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern).take(mostNamed + 1)].flatMap(([, found]) => found ?? []);
 
 /** The pull request numbers of this repository that texts name, and whether they name another repository. */
-function numbersIn(
+function referencedNumbers(
   texts: readonly string[],
   pattern: RegExp,
   own: string,
@@ -263,11 +272,11 @@ export function saysBreaking({ title, body, commits }: Change): boolean {
   );
 }
 
-const number = (count: number): string => count.toLocaleString('en');
-const counted =
+const groupedNumber = (count: number): string => count.toLocaleString('en');
+const countedNoun =
   (one: string, several = `${one}s`) =>
   (count: number): string =>
-    `${number(count)} ${count === 1 ? one : several}`;
+    `${groupedNumber(count)} ${count === 1 ? one : several}`;
 
 export type ReleaseWords = typeof english;
 
@@ -286,18 +295,18 @@ const english = {
   other: 'Other',
   rest: 'Other changes',
   since: (from: string) => `since ${from}`,
-  pullRequests: counted('pull request'),
-  withoutPullRequest: counted('commit without a pull request', 'commits without a pull request'),
-  reverted: counted('reverted', 'reverted'),
-  backported: counted('copy of the same change', 'copies of the same changes'),
+  pullRequests: countedNoun('pull request'),
+  withoutPullRequest: countedNoun('commit without a pull request', 'commits without a pull request'),
+  reverted: countedNoun('reverted', 'reverted'),
+  backported: countedNoun('copy of the same change', 'copies of the same changes'),
   revertedBy: ', reverted by ',
   copyOf: ' is a copy of ',
   nothing: 'No pull requests were merged between these versions.',
-  more: (count: number) => `${number(count)} more`,
+  more: (count: number) => `${groupedNumber(count)} more`,
   partly: ({ read, total }: { read: number; total: number }) =>
-    `Only the newest ${number(read)} of ${number(total)} commits were read. Choose a shorter range to see all.`,
+    `Only the newest ${groupedNumber(read)} of ${groupedNumber(total)} commits were read. Choose a shorter range to see all.`,
   behind: ({ count, from }: { count: number; from: string }) =>
-    `${from} is on another branch: it has ${counted('commit')(count)} that this version does not have.`,
+    `${from} is on another branch: it has ${countedNoun('commit')(count)} that this version does not have.`,
   backwards: ({ from, to }: { from: string; to: string }) =>
     `${from} comes after ${to} and contains all of its commits. Enter the older one first.`,
   shallow:
@@ -319,18 +328,18 @@ const japanese: ReleaseWords = {
   other: '未分類',
   rest: 'その他',
   since: (from) => `${from} からの変更`,
-  pullRequests: (count) => `プルリクエスト ${number(count)} 件`,
-  withoutPullRequest: (count) => `プルリクエストのないコミット ${number(count)} 件`,
-  reverted: (count) => `リバート ${number(count)} 件`,
-  backported: (count) => `バックポート ${number(count)} 件`,
+  pullRequests: (count) => `プルリクエスト ${groupedNumber(count)} 件`,
+  withoutPullRequest: (count) => `プルリクエストのないコミット ${groupedNumber(count)} 件`,
+  reverted: (count) => `リバート ${groupedNumber(count)} 件`,
+  backported: (count) => `バックポート ${groupedNumber(count)} 件`,
   revertedBy: '、リバート：',
   copyOf: '、元の変更：',
   nothing: 'この間にマージされたプルリクエストはありません。',
-  more: (count) => `ほか ${number(count)} 件`,
+  more: (count) => `ほか ${groupedNumber(count)} 件`,
   partly: ({ read, total }) =>
-    `${number(total)} 件のコミットのうち、新しい ${number(read)} 件だけを読み取りました。すべて表示するには範囲を狭めてください。`,
+    `${groupedNumber(total)} 件のコミットのうち、新しい ${groupedNumber(read)} 件だけを読み取りました。すべて表示するには範囲を狭めてください。`,
   behind: ({ count, from }) =>
-    `${from} は別のブランチにあり、比較先にないコミットが ${number(count)} 件あります。`,
+    `${from} は別のブランチにあり、比較先にないコミットが ${groupedNumber(count)} 件あります。`,
   backwards: ({ from, to }) =>
     `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを比較元に指定してください。`,
   shallow:

@@ -85,7 +85,7 @@ const forGit = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/|\d+\/)\/?([^\s/]+\/\
 export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | null {
   // Pasted text may include the end of a sentence, or the brackets that mail puts around addresses.
   const text = pasted.trim().replace(/^[<("'`]+|[>)"'`,;.]+$/g, '');
-  const url = urlOf(text);
+  const url = parsedUrl(text);
   for (const host of hosts) {
     const { webUrl } = host;
     const web = webUrl === null ? null : URL.parse(webUrl);
@@ -101,9 +101,9 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
 }
 
 function readPath({ id, ownersNest }: KnownHost, path: string): PastedAddress | null {
-  if (ownersNest) return addressOf(id, foundNested(nestedInAddress.exec(path)));
+  if (ownersNest) return pastedAddress(id, foundNested(nestedInAddress.exec(path)));
   const [, owner, repo, digits] = inAddress.exec(path) ?? [];
-  return addressOf(id, { owner, repo, digits });
+  return pastedAddress(id, { owner, repo, digits });
 }
 
 function readShort(hosts: KnownHost[], text: string): PastedAddress | null {
@@ -112,7 +112,7 @@ function readShort(hosts: KnownHost[], text: string): PastedAddress | null {
   // Only hosts with groups use this notation.
   const isMerge = text.includes('!');
   const host = (isMerge && hosts.find(({ ownersNest }) => ownersNest)) || hostMeant(hosts, found.owner);
-  return host ? addressOf(host.id, found) : null;
+  return host ? pastedAddress(host.id, found) : null;
 }
 
 function foundNested(found: RegExpExecArray | null): Found {
@@ -126,7 +126,7 @@ export const isNameOrPath = (pasted: string): boolean =>
   /^[^\s/#!@:]+(?:\/[^\s/#!@:]+)+(?<!\.git)\/?$/.test(pasted.trim());
 
 export function isAddressAt(webUrl: string, pasted: string): boolean {
-  const url = urlOf(pasted.trim());
+  const url = parsedUrl(pasted.trim());
   return url !== null && isSameName(new URL(webUrl), url);
 }
 
@@ -138,7 +138,7 @@ const isSameName = (one: URL, other: URL): boolean =>
   // Git uses another port for ssh.
   (other.protocol === 'ssh:' && one.hostname === other.hostname);
 
-function urlOf(text: string): URL | null {
+function parsedUrl(text: string): URL | null {
   const [, name, path] = forGit.exec(text) ?? [];
   if (name) return URL.parse(`https://${name}/${path}`);
   const isWhole = /^(?:https?|ssh|git|git\+https|git\+ssh):\/\//i.test(text);
@@ -152,7 +152,7 @@ interface Found {
   digits: string | undefined;
 }
 
-function addressOf(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | null {
+function pastedAddress(host: string, { owner = '', repo = '', digits }: Found): PastedAddress | null {
   if (!isOwner(owner) || !isRepositoryName(repo)) return null;
   const number = digits === undefined ? null : Number(digits);
   return number === null || (number > 0 && Number.isSafeInteger(number))

@@ -44,7 +44,7 @@ function touchedBy(touches: Touches, languageCode: string): string {
   const { scope, scopeKind, newTests, files } = touches;
   if (scope !== null && scopeKind === 'dependencies') return scope;
   const { touchesIn, touchesFiles, newTestCount } = articleWordsFor(languageCode);
-  const names = namesOf(touches);
+  const names = touchedNames(touches);
   const isMore = names.length > mostNamed;
   return [
     names.length > 0 ? touchesIn(names.slice(0, mostNamed), isMore) : touchesFiles(files),
@@ -63,7 +63,7 @@ const isPrivate = ([file, heading]: Touches['places'][number]): boolean =>
   (file.endsWith('.go') && /(?:^|\.)\p{Ll}[^.]*$/u.test(heading ?? ''));
 
 /** Public names first, then others, then files. Tests are named only if nothing else is touched. */
-function namesOf({ places, otherFile }: Touches): string[] {
+function touchedNames({ places, otherFile }: Touches): string[] {
   const all: Touches['places'] = otherFile === null ? places : [...places, [otherFile, null]];
   const own = all.filter(([file]) => !testFile.test(file));
   const shown = own.length > 0 ? own : all;

@@ -49,14 +49,14 @@ interface Binding {
   belongsTo: string[];
 }
 
-const bound = ({ purpose, belongsTo }: Binding, { version }: SecretKey): Buffer =>
+const boundData = ({ purpose, belongsTo }: Binding, { version }: SecretKey): Buffer =>
   Buffer.from(JSON.stringify([purpose, version, ...belongsTo]));
 
 /** Encrypts a text with the first key, prefixed with the version of the key. */
 export function seal([key]: SecretKeys, binding: Binding, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, deriveKey(key, binding.purpose), nonce);
-  cipher.setAAD(bound(binding, key));
+  cipher.setAAD(boundData(binding, key));
   const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
   return `${key.version}.${Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url')}`;
 }
@@ -68,7 +68,7 @@ export function unseal(keys: SecretKeys, binding: Binding, sealed: string): stri
   const bytes = Buffer.from(written, 'base64url');
   if (!key || bytes.length < nonceBytes + tagBytes) return null;
   const opener = createDecipheriv(algorithm, deriveKey(key, binding.purpose), bytes.subarray(0, nonceBytes));
-  opener.setAAD(bound(binding, key));
+  opener.setAAD(boundData(binding, key));
   opener.setAuthTag(bytes.subarray(-tagBytes));
   try {
     const start = opener.update(bytes.subarray(nonceBytes, -tagBytes));

@@ -55,11 +55,12 @@ function isNeeded(text: string, offset: number, character: string, reading: Read
 
 /** Names invisible characters in a line, including those that break lines elsewhere. */
 export const nameHiddenInLine = (line: string): string =>
-  nameHidden(line, 'exact').replace(/[\n\r\u2028\u2029]/g, nameOf);
+  nameHidden(line, 'exact').replace(/[\n\r\u2028\u2029]/g, codePointName);
 
-export const nameHidden = (text: string, reading: Reading): string => replaceHidden(text, reading, nameOf);
+export const nameHidden = (text: string, reading: Reading): string =>
+  replaceHidden(text, reading, codePointName);
 
-export const nameOf = (character: string): string =>
+export const codePointName = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
 export function mistakesBetween(one: string, other: string): number {
@@ -84,7 +85,7 @@ const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const conjunction = new Intl.ListFormat('en-GB');
 
 export const anyOf = (names: readonly string[]): string => disjunction.format(names);
-export const allOf = (names: readonly string[]): string => conjunction.format(names);
+export const joinNames = (names: readonly string[]): string => conjunction.format(names);
 
 /** Copies a string. A slice would keep the whole diff in memory, and facts outlive the diff. */
 export function detachText(text: string): string {

@@ -45,7 +45,7 @@ export function authorTitle(title: string, languageCode: string): string {
   return `${word.en}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${rest}`;
 }
 
-const folded = (text: string): string =>
+const lettersOnly = (text: string): string =>
   text
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
@@ -59,7 +59,7 @@ export function headlineOf(
   title: string,
   { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
 ): string {
-  const stored = folded(aiGeneratedTitle);
-  const isAuthors = stored !== '' && folded(title.slice(0, longestTitle)).includes(stored);
+  const stored = lettersOnly(aiGeneratedTitle);
+  const isAuthors = stored !== '' && lettersOnly(title.slice(0, longestTitle)).includes(stored);
   return isAuthors ? authorTitle(title, languageCode) : aiGeneratedTitle;
 }

@@ -41,7 +41,7 @@ const neverProxied = 'localhost,127.0.0.1,[::1]';
  * resolves names itself.
  */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
-  const opened = new LazyPromise(() => open(network, rules));
+  const opened = new LazyPromise(() => openOrigin(network, rules));
   return {
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
@@ -60,7 +60,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
         }
         await body?.cancel();
         const isQuestion = (init?.method ?? 'GET') === 'GET' && followed < (rules.mostRedirects ?? 0);
-        address = within(address, isQuestion ? headers.get('location') : null, rules.folder);
+        address = redirectWithin(address, isQuestion ? headers.get('location') : null, rules.folder);
       }
     },
     async close() {
@@ -69,7 +69,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
   };
 }
 
-function within({ origin, href }: URL, location: string | null, folder: string | undefined): URL {
+function redirectWithin({ origin, href }: URL, location: string | null, folder: string | undefined): URL {
   const target = location !== null && URL.canParse(location, href) ? new URL(location, href) : null;
   if (target?.origin === origin && isBelow(target, folder)) return target;
   throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
@@ -85,7 +85,7 @@ function isBelow({ pathname }: URL, folder = '/'): boolean {
 }
 
 /** undici is loaded with the first call, because services without outgoing calls do not need it. */
-async function open(network: Network, rules: EgressRules) {
+async function openOrigin(network: Network, rules: EgressRules) {
   const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
   const ca = trustedCertificates(network);
   // A shared context, because each connection would otherwise read all certificates again, which is slow.
@@ -247,15 +247,15 @@ const inside: Range[] = [
   ['fec0::', 10],
 ];
 
-const listOf = (ranges: Range[]): BlockList => {
+const blockListOf = (ranges: Range[]): BlockList => {
   const list = new BlockList();
   for (const [network, bits] of ranges) list.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4');
   return list;
 };
 
-const forbiddenList = listOf(forbidden);
-const insideList = listOf(inside);
-const loopback = listOf([['::1', 128]]);
+const forbiddenList = blockListOf(forbidden);
+const insideList = blockListOf(inside);
+const loopback = blockListOf([['::1', 128]]);
 
 /** Prefixes, in groups of 16 bits, that are followed by the IPv4 address that packets reach. */
 const carriers: number[][] = [
@@ -285,18 +285,18 @@ export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePriva
 }
 
 function carriedAddress(address: string): string | null {
-  const groups = groupsOf(address);
+  const groups = addressGroups(address);
   const begins = (prefix: number[]): boolean => prefix.every((group, index) => groups[index] === group);
-  if (begins(ownTranslation)) return dotted(groups.slice(6));
-  if (begins(turned)) return dotted(groups.slice(6).map((group) => group ^ 0xffff));
+  if (begins(ownTranslation)) return dottedAddress(groups.slice(6));
+  if (begins(turned)) return dottedAddress(groups.slice(6).map((group) => group ^ 0xffff));
   const prefix = carriers.find(begins);
-  return prefix ? dotted(groups.slice(prefix.length)) : null;
+  return prefix ? dottedAddress(groups.slice(prefix.length)) : null;
 }
 
-const dotted = ([high = 0, low = 0]: number[]): string =>
+const dottedAddress = ([high = 0, low = 0]: number[]): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-function groupsOf(address: string): number[] {
+function addressGroups(address: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hexadecimal = (upper = 0, lower = 0): string => (upper * 256 + lower).toString(16);
   const [, a, b, c, d] = dotted?.map(Number) ?? [];

@@ -34,13 +34,13 @@ export function createMailClient(
   { server, from }: { server: MailServer; from: string },
   patience: MailPatience = usualPatience,
 ): MailClient {
-  const open = () => openSession(network, server, patience);
+  const open = () => openMailSession(network, server, patience);
   return {
     async send(mail, mayBegin = async () => true) {
       let hasBegun = false;
       let session: Session | null = null;
       try {
-        const { content, envelope } = await compile(mail, from);
+        const { content, envelope } = await compileMail(mail, from);
         session = await open();
         const body = Readable.from(
           (async function* () {
@@ -52,7 +52,7 @@ export function createMailClient(
         await session.deliver(envelope, body);
         return { kind: 'sent' };
       } catch (error) {
-        return outcomeOf(error, hasBegun);
+        return mailOutcome(error, hasBegun);
       } finally {
         session?.close();
       }
@@ -77,12 +77,12 @@ export function openMail(settings: MailSettings): MailClient | null {
 class Withheld extends Error {}
 
 /** The outcome by the server's response; without one, by whether any of the mail was sent. */
-function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
+function mailOutcome(error: unknown, hasBegun: boolean): SendOutcome {
   if (error instanceof Withheld) return { kind: 'withheld' };
   if (!(error instanceof Error)) throw error;
   const { message, responseCode: code, response = '', command = '' }: Problem = error;
   if (code === undefined) return { kind: hasBegun ? 'unknown' : 'away', problem: message };
-  const status = statusOf(response);
+  const status = enhancedStatus(response);
   // The message of the server is left out, because it may contain addresses and problems are logged.
   const problem = `The mail server answered ${status === null ? code : `${code} ${status}`}${command && ` to ${command}`}.`;
   if (command === 'RCPT TO') return { kind: isForRecipient(code, status) ? 'refused' : 'later', problem };
@@ -91,7 +91,7 @@ function outcomeOf(error: unknown, hasBegun: boolean): SendOutcome {
 }
 
 /** The enhanced status code of RFC 3463. */
-const statusOf = (response: string): string | null =>
+const enhancedStatus = (response: string): string | null =>
   /^\d{3}[ -](\d(?:\.\d{1,3}){2})\b/.exec(response)?.[1] ?? null;
 
 /**
@@ -107,7 +107,7 @@ interface Envelope {
   to: string[];
 }
 
-async function compile(
+async function compileMail(
   { to, subject, text, html, messageId, unsubscribeUrl }: Mail,
   from: string,
 ): Promise<{ content: Buffer; envelope: Envelope }> {
@@ -140,7 +140,11 @@ interface Session {
   close: () => void;
 }
 
-async function openSession(network: Network, server: MailServer, patience: MailPatience): Promise<Session> {
+async function openMailSession(
+  network: Network,
+  server: MailServer,
+  patience: MailPatience,
+): Promise<Session> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const { hostname, port, tls, user, password: pass } = server;
   const literal = hostname.replace(/^\[(.+)\]$/, '$1');

@@ -49,7 +49,7 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
           body: text,
         });
         await response.body?.cancel();
-        return outcomeOf(response.status);
+        return webhookOutcome(response.status);
       } catch (error) {
         return outcomeOfError(error);
       }
@@ -60,7 +60,7 @@ function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: UR
 /** With these statuses the message was not accepted. After other errors of a server or proxy, it may have been. */
 const notTaken = [408, 429, 503];
 
-function outcomeOf(status: number): SendOutcome {
+function webhookOutcome(status: number): SendOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const problem = `The webhook answered ${status}.`;
   if (notTaken.includes(status)) return { kind: 'later', problem };

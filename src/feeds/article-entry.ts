@@ -13,7 +13,7 @@ import type { Room } from '../pages/html.ts';
 import { type Html, html, nothing } from '../pages/html.ts';
 import { articleLink, webAddress } from '../pages/links.ts';
 import { markdownBlocks } from '../pages/markdown.ts';
-import { inLanguage, said, within } from '../pages/text.ts';
+import { languageAttribute, said, within } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedArticle, type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
@@ -38,7 +38,7 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle, r
   const { standfirst, scope, languageCode } = content;
   const lead = standfirst?.text === content.aiGeneratedTitle ? null : standfirst;
   const story = room.isUsedUp ? nothing : storyOf(voice, article);
-  const markup = html`<div${inLanguage(languageCode)}>
+  const markup = html`<div${languageAttribute(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${room.take(story) && story}${links(voice, { origin, firstHost }, article)}</div>`;
   return sayable(markup.toString());
 }

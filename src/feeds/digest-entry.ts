@@ -6,14 +6,14 @@ import {
   allGroupsOf,
   type DigestGroup,
   digestCounts,
-  groupsOf,
+  digestGroupsOf,
   isComplete,
   lastDayOf,
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html } from '../pages/html.ts';
 import { articleLink, type RepositoryPlace, withQuery } from '../pages/links.ts';
-import { inLanguage, isQuotedAlready, plainText, quotationMarks, said } from '../pages/text.ts';
+import { isQuotedAlready, languageAttribute, plainText, quotationMarks, said } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { type FeedEntry, type FeedRoot, line, sayable, stableId } from './feed.ts';
 
@@ -56,31 +56,31 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
     language: interfaceLanguageFor(language),
     published: new Date(to),
     updated: new Date(Math.max(Date.parse(to), ...written)),
-    html: sayable(contentOf(root, words, digest).toString()),
+    html: sayable(digestContent(root, words, digest).toString()),
   };
 }
 
-function contentOf(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
-  return html`<div${inLanguage(interfaceLanguageFor(digest.language))}>
+function digestContent(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
+  return html`<div${languageAttribute(interfaceLanguageFor(digest.language))}>
 <p>${digestCounts(words, digest)}</p>
-${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupOf(root, words, group))}</div>`;
+${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupInFeed(root, words, group))}</div>`;
 }
 
-const groupOf = (root: FeedRoot, words: Words['digest'], { repository, items }: DigestGroup): Html =>
+const groupInFeed = (root: FeedRoot, words: Words['digest'], { repository, items }: DigestGroup): Html =>
   html`<h2><bdi>${repository.owner}/${repository.repo}</bdi></h2>
-${items.length > 0 && html`<ul>${items.map((item) => entryOf(root, item))}</ul>\n`}${repository.rest.map(
+${items.length > 0 && html`<ul>${items.map((item) => entryInFeed(root, item))}</ul>\n`}${repository.rest.map(
   ({ reason, count }) => html`<p>${words.reasons[reason](count)}</p>\n`,
 )}`;
 
-function entryOf({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
+function entryInFeed({ origin, firstHost }: FeedRoot, item: ArticleSummary): Html {
   const { languageCode, prNumber, authorLogin } = item;
   const sentence = sentenceFor(item);
-  return html`<li${inLanguage(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, headlineOf(item.title, item))}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
+  return html`<li${languageAttribute(languageCode)}><p><a href="${absoluteLink({ publicUrl: origin, firstHost }, item)}">${said(languageCode, headlineOf(item.title, item))}</a> #${prNumber} · <bdi>${authorLogin}</bdi></p>
 ${sentence && html`<p>${sentence}</p>`}</li>`;
 }
 
 export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
-  ({ slack, discord, teams, json })[format](summaryOf(digest), root);
+  ({ slack, discord, teams, json: digestAsJson })[format](digestSummary(digest), root);
 
 interface Summary {
   digest: Digest;
@@ -89,17 +89,17 @@ interface Summary {
   groups: DigestGroup[];
 }
 
-function summaryOf(digest: Digest): Summary {
+function digestSummary(digest: Digest): Summary {
   const { digest: words, comma } = interfaceWords[interfaceLanguageFor(digest.language)];
   return {
     digest,
     heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
     counts: digestCounts(words, digest),
-    groups: groupsOf(digest),
+    groups: digestGroupsOf(digest),
   };
 }
 
-const nameOf = ({ repository: { owner, repo } }: DigestGroup): string => `${owner}/${repo}`;
+const digestRepositoryName = ({ repository: { owner, repo } }: DigestGroup): string => `${owner}/${repo}`;
 
 const lineOf = (item: ArticleSummary): string =>
   [`#${item.prNumber}`, item.authorLogin, sentenceOf(item)].filter((part) => part !== null).join(' · ');
@@ -127,7 +127,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
     blocks: [
       section(`*${label(heading)}*\n${label(counts)}`),
       ...groups.flatMap((group) => [
-        section(`*${label(nameOf(group))}*`),
+        section(`*${label(digestRepositoryName(group))}*`),
         ...group.items.map((item) => section(entry(item))),
       ]),
     ],
@@ -142,7 +142,7 @@ const discordLimit = 4_000;
 
 function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const lines = groups.flatMap((group) => [
-    `**${forMarkdown(nameOf(group))}**`,
+    `**${forMarkdown(digestRepositoryName(group))}**`,
     ...group.items.map(
       (item) =>
         `[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})\n${forMarkdown(lineOf(item))}`,
@@ -172,7 +172,7 @@ function upTo(limit: number, lines: string[]): string {
 function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
   const body = groups.flatMap((group) => [
-    block(forMarkdown(nameOf(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
+    block(forMarkdown(digestRepositoryName(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
     ...group.items.flatMap((item) => [
       block(`[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})`),
       block(forMarkdown(lineOf(item)), { isSubtle: true, spacing: 'None' }),
@@ -197,7 +197,7 @@ function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
 /**
  * The digest as in the API, with absolute URLs, and without repositories that have no entries, which may be thousands.
  */
-const json = ({ digest }: Summary, root: LinkRoot): unknown => ({
+const digestAsJson = ({ digest }: Summary, root: LinkRoot): unknown => ({
   ...digest,
   repositories: digest.repositories.filter(({ merged }) => merged > 0),
   items: digest.items.map((item) => ({ ...item, url: absoluteLink(root, item) })),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ArticleContent } from '../contract/articles.ts';
 import type { SecondLine } from '../domain/second-line.ts';
-import { nameHidden, nameOf } from '../domain/text.ts';
+import { codePointName, nameHidden } from '../domain/text.ts';
 import {
   type PullRequestPlace,
   type RepositoryPlace,
@@ -91,7 +91,7 @@ export function stableId(...names: string[]): string {
   return `urn:uuid:${parts.join('-')}`;
 }
 
-export const sayable = (text: string): string => text.replace(/[\ufffe\uffff]/g, nameOf);
+export const sayable = (text: string): string => text.replace(/[\ufffe\uffff]/g, codePointName);
 
 /** Text of other people on one line, without markup; invisible characters are named. */
 export const line = (text: string): string =>

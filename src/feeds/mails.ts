@@ -11,7 +11,7 @@ import {
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html, prose } from '../pages/html.ts';
-import { inLanguage, text } from '../pages/text.ts';
+import { languageAttribute, text } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
 import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
@@ -117,7 +117,7 @@ export function digestMail(digest: Digest, to: Recipient, root: LinkRoot): Mail 
       digest.shown,
     ),
     text: asText(shown),
-    html: mailPage(language, heading(shown), asHtml(shown)),
+    html: mailPage(language, mailHeading(shown), asHtml(shown)),
     messageId: `digest.${to.key}`,
     unsubscribeUrl,
   };
@@ -131,17 +131,17 @@ interface Shown {
   unsubscribeUrl: string;
 }
 
-const heading = ({ digest, words }: Shown): string =>
+const mailHeading = ({ digest, words }: Shown): string =>
   words.digest.mine(digest.period, digest.repositories.length);
 
 const days = ({ digest, words }: Shown): string =>
   `${words.digest.kinds[digest.period]} · ${words.digest.days(digest.from, lastDayOf(digest))}`;
 
-const counts = ({ digest, words }: Shown): string => digestCounts(words.digest, digest);
+const countsInMail = ({ digest, words }: Shown): string => digestCounts(words.digest, digest);
 
 const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
 
-const restOf = ({ words }: Shown, { repository }: DigestGroup): string[] =>
+const restInMail = ({ words }: Shown, { repository }: DigestGroup): string[] =>
   repository.rest.map(({ reason, count }) => words.digest.reasons[reason](count));
 
 function asText(shown: Shown): string {
@@ -158,13 +158,13 @@ function asText(shown: Shown): string {
     `## ${one.repository.owner}/${one.repository.repo}`,
     '',
     ...one.items.flatMap(entry),
-    ...restOf(shown, one),
+    ...restInMail(shown, one),
     '',
   ];
   return [
-    heading(shown),
+    mailHeading(shown),
     days(shown),
-    counts(shown),
+    countsInMail(shown),
     ...partly(shown),
     '',
     ...groups.flatMap(group),
@@ -178,22 +178,22 @@ function asText(shown: Shown): string {
 function asHtml(shown: Shown): Html {
   const { words, groups, root, digest, unsubscribeUrl } = shown;
   return html`<p style="${styles.meta}" class="quiet">${days(shown)}</p>
-<h1 style="${styles.title}" class="ink">${heading(shown)}</h1>
-<p style="${styles.meta}" class="quiet">${counts(shown)}</p>
-${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupOf(shown, group))}
+<h1 style="${styles.title}" class="ink">${mailHeading(shown)}</h1>
+<p style="${styles.meta}" class="quiet">${countsInMail(shown)}</p>
+${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupInMail(shown, group))}
 <p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]}<br><a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 
-function groupOf(shown: Shown, group: DigestGroup): Html {
+function groupInMail(shown: Shown, group: DigestGroup): Html {
   const { owner, repo } = group.repository;
   return html`<h2 style="${styles.group}" class="ink strong"><bdi>${owner}/${repo}</bdi></h2>
-${group.items.map((item) => entryOf(shown, item))}
-${restOf(shown, group).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}`;
+${group.items.map((item) => entryInMail(shown, item))}
+${restInMail(shown, group).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}`;
 }
 
-function entryOf({ root }: Shown, item: ArticleSummary): Html {
+function entryInMail({ root }: Shown, item: ArticleSummary): Html {
   const sentence = sentenceFor(item);
-  return html`<div style="${styles.entry}"${inLanguage(item.languageCode)}>
+  return html`<div style="${styles.entry}"${languageAttribute(item.languageCode)}>
 <h3 style="${styles.entryTitle}"><a href="${absoluteLink(root, item)}" style="${styles.titleLink}" class="ink">${text(headlineOf(item.title, item))}</a></h3>
 ${sentence && html`<p style="${styles.sentence}" class="ink">${sentence}</p>\n`}<p style="${styles.meta}" class="quiet">#${item.prNumber} · <bdi>${prose(item.authorLogin)}</bdi></p>
 </div>`;

@@ -58,7 +58,7 @@ runStep(async () => {
     const request = callApi(client.fetch);
     const call: Call = (method, path, ...rest) =>
       request(method, `${apiUrl}/repos/${owner.login}/${name}${path}`, ...rest);
-    const number = await findPullRequest(call, run);
+    const number = await findPullRequestOfRun(call, run);
     if (number === null)
       return print(
         'No open pull request has the commit that the article is about: new commits were pushed, or it was closed.',
@@ -93,7 +93,7 @@ function callApi(fetch: typeof globalThis.fetch): Call {
 }
 
 /** The pull request whose head is the commit that was written about. */
-async function findPullRequest(
+async function findPullRequestOfRun(
   call: Call,
   { head_sha, head_branch, head_repository }: Static<typeof WorkflowRunEvent>['workflow_run'],
 ): Promise<number | null> {

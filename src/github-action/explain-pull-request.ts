@@ -2,7 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { print } from '../cli/command.ts';
 import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
-import { asMarkdown, requireLanguage, writeAbout } from '../cli/explain/write-about.ts';
+import { asMarkdown, requireExplainLanguage, writeAbout } from '../cli/explain/write-about.ts';
 import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage } from '../writing/articles.ts';
@@ -23,7 +23,7 @@ runStep(async () => {
     return;
   }
   const { language, models } = await chooseWriter();
-  const change = await readChange(pull_request);
+  const change = await readEventChange(pull_request);
   const found = { ...change, owner: repository.owner.login, repo: repository.name };
   const markdown = await asMarkdown(found, await writeAbout(found, language, models));
   const summary = cutAtSection(`${markdown}\n`, mostBytes, cutNote);
@@ -35,7 +35,7 @@ runStep(async () => {
   if (outputFile) await appendFile(outputFile, `article=${join(folder, 'article.md')}\n`);
 });
 
-async function readChange(pullRequest: EventPullRequest): Promise<FoundChange> {
+async function readEventChange(pullRequest: EventPullRequest): Promise<FoundChange> {
   const { number, title, body, user, labels, html_url: url, base, head, created_at } = pullRequest;
   const range = { kind: 'branch', base: base.sha, head: head.sha } as const;
   const found = await readTarget(range, process.stdin).catch((error: unknown) => {
@@ -69,7 +69,7 @@ async function chooseWriter() {
   const hasAccess =
     actionInput('ai-api-key') !== '' ||
     (model.startsWith('compatible/') && actionInput('ai-base-url') !== '');
-  requireLanguage(language, wantsModel, names);
+  requireExplainLanguage(language, wantsModel, names);
   if (wantsModel && hasAccess) {
     const { openWantedModels } = await import('../cli/models.ts');
     return { language, models: openWantedModels(readFromInputs) };

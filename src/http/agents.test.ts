@@ -13,7 +13,7 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { program, projectFolder } from '../../test/start-service.ts';
 import { Failure } from '../domain/errors.ts';
-import { tokensOf } from '../mcp/tool.ts';
+import { sentTokens } from '../mcp/tool.ts';
 
 const app = await buildTestApp();
 const token = await app.signUp('ann');
@@ -65,7 +65,7 @@ const questionsAbout = (sentence: string): [tool: string, input: object][] => [
 
 async function askEverything(client: Client, sentence: string): Promise<object[]> {
   const { tools } = await client.listTools(undefined, patient);
-  assert.ok(tokensOf({ tools }) < 6_000, `${tokensOf({ tools })} tokens`);
+  assert.ok(sentTokens({ tools }) < 6_000, `${sentTokens({ tools })} tokens`);
   // A client that knows the schema of a tool checks each result against it.
   const answers: object[] = [tools.map(({ name, outputSchema }) => [name, outputSchema?.type])];
   for (const [name, input] of questionsAbout(sentence)) {

@@ -14,10 +14,10 @@ import type { Deps } from './deps.ts';
 import { type Call, endpoint } from './endpoint.ts';
 import { jobFinders, requireResult } from './jobs.ts';
 import { pullRequestPath } from './pull-requests.ts';
-import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { encodeArticle } from './responses/present.ts';
-import { accepted, write } from './responses/response.ts';
+import { accepted, writeStored } from './responses/response.ts';
 
 /** Longer than nearly every article takes, and shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
@@ -59,12 +59,14 @@ export const postArticle = (deps: Deps) => {
     ],
     async handle({ params, query, body, viewer, request, reply }) {
       const { language = viewer.user.language, regenerate = false } = body;
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const wish = { address, number: params.number, language, regenerate };
       const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
-      if (article) return write(200, encodeArticle(article), 'The article is up to date.');
+      if (article) return writeStored(200, encodeArticle(article), 'The article is up to date.');
       const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
-      return later ?? write(201, encodeArticle(await articleOf(waiting, job)), 'The article is written.');
+      return (
+        later ?? writeStored(201, encodeArticle(await articleOfJob(waiting, job)), 'The article is written.')
+      );
     },
   });
 };
@@ -81,7 +83,7 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
     const job = await waiting.requireJob(jobId, look, noLongerVisible);
-    return isOver(job.found.state) ? articleOf(waiting, job) : null;
+    return isOver(job.found.state) ? articleOfJob(waiting, job) : null;
   };
 }
 
@@ -112,7 +114,7 @@ export async function answerLater(
   return { job, later: null };
 }
 
-async function articleOf(
+async function articleOfJob(
   { findArticle, clock }: WaitingDeps,
   { found: job, seen }: Seen<RunningJob>,
 ): Promise<StoredArticle> {

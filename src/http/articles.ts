@@ -20,14 +20,14 @@ import { pullRequestAddress, pullRequestPath } from './pull-requests.ts';
 import { chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/parse-requests.ts';
 import { encodeArticle } from './responses/present.ts';
-import { type ContentResponse, content, type WrittenResponse, write } from './responses/response.ts';
+import { type ContentResponse, content, type WrittenResponse, writeStored } from './responses/response.ts';
 
 const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
 const responseIn = (article: StoredArticle, contents: StoredContent[]): WrittenResponse => ({
-  ...write(200, encodeArticle(article, contents), 'The current article.'),
+  ...writeStored(200, encodeArticle(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
 });
 

@@ -22,7 +22,7 @@ import { confirmationMail } from '../feeds/mails.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { noCredential } from './requests/authenticate.ts';
-import { addressOf, repositoryQuery } from './requests/choose-code-host.ts';
+import { repositoryQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { ok } from './responses/response.ts';
 
 const tag = 'Digest';
@@ -47,7 +47,7 @@ export type DigestQuery = Static<TObject<ReturnType<typeof digestQuery>>>;
 /** Nothing was merged earlier, and databases write years before our era differently. */
 const firstMoment = new Date('1970-01-01');
 
-function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
+function requestedSpan({ period = 'weekly', until }: DigestQuery, now: Date): Span {
   const moment = until === undefined ? now : parseMoment(until);
   if (moment && moment >= firstMoment && moment <= now) return lastPeriod(period, moment);
   throw invalid('until', 'must be a past date or time, no earlier than 1970-01-01, such as 2026-03-02');
@@ -56,7 +56,7 @@ function spanOf({ period = 'weekly', until }: DigestQuery, now: Date): Span {
 export const settledSpanOf = (query: DigestQuery, now: Date): Span =>
   query.until === undefined
     ? lastPeriod(query.period ?? 'weekly', new Date(now.getTime() - settlesForMs))
-    : spanOf(query, now);
+    : requestedSpan(query, now);
 
 const invalid = (field: string, problem: string): Failure =>
   new Failure('INVALID_REQUEST', `${field} ${problem}.`, { details: [{ field, problem }] });
@@ -72,7 +72,7 @@ export async function findWanted(
   const isOfFavorites = owner === undefined && repo === undefined;
   // The credential is checked before the query, as in all operations.
   if (isOfFavorites && !viewer) throw noCredential();
-  const span = spanOf(query, now);
+  const span = requestedSpan(query, now);
   const language = query.language ?? viewer?.user?.language ?? 'en';
   const wanted = { language, period, span };
   if (isOfFavorites) {
@@ -82,7 +82,11 @@ export async function findWanted(
   }
   if (owner === undefined) throw invalid('owner', 'is required together with repo');
   if (repo === undefined) throw invalid('repo', 'is required together with owner');
-  const address = addressOf(codeHosts, { owner, repo }, { host: host ?? hostMeant(codeHosts, owner)?.id });
+  const address = requestedAddress(
+    codeHosts,
+    { owner, repo },
+    { host: host ?? hostMeant(codeHosts, owner)?.id },
+  );
   const { found, seen } = await requireVisibleRepository(deps, address, { viewer, now });
   const scope = { kind: 'repository', repositoryId: found.id } as const;
   return { ...wanted, scope, viewer: seen };

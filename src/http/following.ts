@@ -27,7 +27,12 @@ import { Failure } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
 import { endpoint, listEndpoint } from './endpoint.ts';
 import { articleParams } from './likes.ts';
-import { addressOf, chooseRepositories, hostQuery, repositoryQuery } from './requests/choose-code-host.ts';
+import {
+  chooseRepositories,
+  hostQuery,
+  repositoryQuery,
+  requestedAddress,
+} from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { presentWatch } from './responses/present.ts';
 import { created, ok } from './responses/response.ts';
@@ -70,7 +75,7 @@ export const postFavorite = (operationId: string, summary: string) => (deps: Dep
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ query, body, viewer, reply }) {
-      const address = addressOf(deps.codeHosts, body, query);
+      const address = requestedAddress(deps.codeHosts, body, query);
       const by = { viewer, signal: abortOnDisconnect(reply) };
       const { favorite, isNew } = await registerFavorite(deps, address, by);
       const shown = presentFavorite(favorite);

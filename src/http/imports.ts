@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { jobFinders } from './jobs.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { abortOnDisconnect, InvalidPart } from './requests/parse-requests.ts';
 import { accepted } from './responses/response.ts';
 
@@ -48,24 +48,25 @@ type Given = { numbers?: number[]; last?: number; since?: string };
 
 export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
   const given = [numbers, last, since].filter((one) => one !== undefined);
-  if (given.length !== 1) throw refused('body', 'must contain exactly one of numbers, last and since');
+  if (given.length !== 1) throw refusedField('body', 'must contain exactly one of numbers, last and since');
   if (numbers) {
     if (numbers.length > mostImported || numbers.some((number) => number < 1))
-      throw refused('numbers', `must be at most ${mostImported} positive integers`);
+      throw refusedField('numbers', `must be at most ${mostImported} positive integers`);
     return { numbers };
   }
   if (last !== undefined) {
     if (last < 1 || last > mostImported)
-      throw refused('last', `must be a whole number from 1 to ${mostImported}`);
+      throw refusedField('last', `must be a whole number from 1 to ${mostImported}`);
     return { last };
   }
   const moment = parseMoment(since ?? '');
-  if (!moment) throw refused('since', 'must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z');
-  if (moment > now) throw refused('since', 'must not be in the future');
+  if (!moment)
+    throw refusedField('since', 'must be a date or time, such as 2026-03-01 or 2026-03-01T09:30:00Z');
+  if (moment > now) throw refusedField('since', 'must not be in the future');
   return { since: moment };
 }
 
-const refused = (field: string, problem: string): InvalidPart =>
+const refusedField = (field: string, problem: string): InvalidPart =>
   new InvalidPart([{ field, problem }], 'body');
 
 export const postImport = (deps: Deps) => {
@@ -86,7 +87,7 @@ export const postImport = (deps: Deps) => {
     async handle({ params, query, body, viewer, request, reply }) {
       const { language = viewer.user.language, ...given } = body;
       const wish = readImportWish(given, deps.clock());
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const requester = { viewer, signal: abortOnDisconnect(reply) };
       const jobId = await importPullRequests(deps, { address, wish, language }, requester);
       const job = await finders.findJob(jobId, { viewer, now: deps.clock() });

@@ -83,7 +83,7 @@ export const getJob = (deps: Deps) => {
   });
 };
 
-export const deleteJob = (deps: Deps) => {
+export const cancelJobRoute = (deps: Deps) => {
   const finders = jobFinders(deps);
   return endpoint({
     operationId: 'cancelJob',

@@ -55,7 +55,7 @@ export const postLike = (deps: Deps) =>
     },
   });
 
-export const deleteLike = (deps: Deps) =>
+export const removeLike = (deps: Deps) =>
   endpoint({
     operationId: 'unlikeArticle',
     summary: 'Unlike an article in one language',

@@ -72,26 +72,27 @@ function shareComponents<T extends Document>(document: T): T {
       // Services have different code hosts, but a client for one must work with all.
       if (parameter.name === 'host' && parameter.in === 'query')
         Object.assign(parameter, { example: 'github', schema: { type: 'string' } });
-      parameters[index] = share(
+      parameters[index] = shareComponent(
         shared,
         'parameters',
         parameter,
-        `${parameter.name}In${capitalized(parameter.in ?? '')}`,
+        `${parameter.name}In${capitalizedTag(parameter.in ?? '')}`,
       );
     }
     if (requestBody)
       requestBody.required = Object.values(requestBody.content).some(({ schema }) => schema.required?.length);
     for (const [status, response] of Object.entries(responses)) {
       for (const media of Object.values(response.content ?? {}))
-        if (media.schema) media.schema = share(shared, 'schemas', media.schema, nameOfEnvelope(media.schema));
-      responses[status] = share(shared, 'responses', response, nameOfFailure(response));
+        if (media.schema)
+          media.schema = shareComponent(shared, 'schemas', media.schema, nameOfEnvelope(media.schema));
+      responses[status] = shareComponent(shared, 'responses', response, nameOfFailure(response));
     }
   }
   Object.assign(components, shared);
   return document;
 }
 
-function share<T extends { $ref?: string }>(
+function shareComponent<T extends { $ref?: string }>(
   shared: Record<string, Record<string, object>>,
   kind: string,
   one: T,
@@ -103,7 +104,7 @@ function share<T extends { $ref?: string }>(
   return isDeepStrictEqual(all[name], one) ? { $ref: `#/components/${kind}/${name}` } : one;
 }
 
-const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+const capitalizedTag = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
 
 /**
  * The name of a failure by its codes, which are all that its description has: `HostErrorOrAiError`, or
@@ -112,7 +113,7 @@ const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + w
 function nameOfFailure({ description = '', content = {} }: Response): string | null {
   if (refName(content['application/json']?.schema) !== 'ErrorResponse') return null;
   const codes = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
-  const names = codes.map((code) => code.split('_').map(capitalized).join(''));
+  const names = codes.map((code) => code.split('_').map(capitalizedTag).join(''));
   return [...names, ...(Object.keys(content).length > 1 ? ['Page'] : [])].join('Or');
 }
 

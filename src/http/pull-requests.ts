@@ -12,7 +12,7 @@ import { listChangedFiles, type StoredFiles } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
-import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { presentListedPullRequest, presentPullRequest } from './responses/present.ts';
 import { content, created, ok } from './responses/response.ts';
@@ -42,7 +42,7 @@ type Addressed = Pick<
 export const pullRequestAddress = (
   { codeHosts }: Deps,
   { params, query }: Omit<Addressed, 'viewer'>,
-): PullRequestAddress => ({ ...addressOf(codeHosts, params, query), number: params.number });
+): PullRequestAddress => ({ ...requestedAddress(codeHosts, params, query), number: params.number });
 
 const findStored = (deps: Deps, call: Addressed): Promise<StoredFiles> =>
   findVisibleFiles(deps, pullRequestAddress(deps, call), call.viewer);
@@ -61,7 +61,7 @@ export const postIngest = (deps: Deps) =>
     success: { 200: 'The pull request is up to date.', 201: 'The pull request is stored.' },
     failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'QUOTA_EXHAUSTED'],
     async handle({ params, query, viewer }) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const { pullRequest, isNew } = await deps.ingest(address, params.number, viewer, { readsTexts: true });
       return (isNew ? created : ok)(presentPullRequest(pullRequest));
     },
@@ -122,7 +122,7 @@ export const getPullRequests = (deps: Deps) =>
     success: { 200: 'The pull requests of the repository.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async list({ params, query, viewer, reply }, page) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const wanted = { state: query.state ?? 'all', ...page };
       const by = { viewer, signal: abortOnDisconnect(reply) };
       const { items, total } = await listPullRequests(deps, address, wanted, by);

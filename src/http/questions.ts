@@ -26,7 +26,7 @@ import type { Deps } from './deps.ts';
 import { type Call, endpoint, listEndpoint } from './endpoint.ts';
 import { requireResult } from './jobs.ts';
 import { pullRequestAddress, pullRequestPath, repositoryParams } from './pull-requests.ts';
-import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { presentAnswer } from './responses/present.ts';
 import { created, ok, type Page } from './responses/response.ts';
 
@@ -77,7 +77,7 @@ function answerQuestions(deps: Deps) {
   const waiting = withFinders(deps);
   return async ({ params, query, body, viewer, request, reply }: Asking) => {
     const { question, language = viewer.user.language } = body;
-    const address = addressOf(deps.codeHosts, params, query);
+    const address = requestedAddress(deps.codeHosts, params, query);
     const wish = { address, number: params.number ?? null, question, language };
     const requested = await requestAnswer(deps, wish, viewer);
     const { jobId } = requested;
@@ -87,7 +87,7 @@ function answerQuestions(deps: Deps) {
     }
     const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
     if (later) return later;
-    return created(presentAnswer(await answerOf(waiting, job), viewer.user.id));
+    return created(presentAnswer(await answerOfJob(waiting, job), viewer.user.id));
   };
 }
 
@@ -109,13 +109,13 @@ export function createAnswerer(deps: Deps) {
     const look = { viewer, now: deps.clock() };
     const job = await waiting.requireJob(jobId, look, noAnswer);
     const answer = isOver(job.found.state)
-      ? presentAnswer(await answerOf(waiting, job), viewer.user.id)
+      ? presentAnswer(await answerOfJob(waiting, job), viewer.user.id)
       : null;
     return { answer, jobId };
   };
 }
 
-async function answerOf(
+async function answerOfJob(
   { findAnswer, clock }: ReturnType<typeof withFinders>,
   { found: job, seen }: Seen<AskedJob>,
 ): Promise<StoredAnswer> {
@@ -161,7 +161,7 @@ export const postRepositoryQuestion = (deps: Deps) =>
     handle: answerQuestions(deps),
   });
 
-const listed = async (
+const listedAnswers = async (
   deps: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
   viewer: DetailScope,
@@ -191,7 +191,7 @@ export const getQuestions = (deps: Deps) =>
     async list(call, page) {
       const { viewer } = call;
       const { id: pullRequestId } = await findVisibleFiles(deps, pullRequestAddress(deps, call), viewer);
-      return listed(deps, { pullRequestId }, seenBy({ viewer, now: deps.clock() }), page);
+      return listedAnswers(deps, { pullRequestId }, seenBy({ viewer, now: deps.clock() }), page);
     },
   });
 
@@ -209,10 +209,10 @@ export const getRepositoryQuestions = (deps: Deps) =>
     success: { 200: 'The answers.' },
     failures: ['REPOSITORY_NOT_FOUND'],
     async list({ params, query, viewer }, page) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const look = { viewer, now: deps.clock() };
       const { found, seen } = await requireVisibleRepository(deps, address, look);
-      return listed(deps, { repositoryId: found.id }, seen, page);
+      return listedAnswers(deps, { repositoryId: found.id }, seen, page);
     },
   });
 

@@ -8,10 +8,10 @@ import { faultsOf, refMaxLength } from '../domain/releases.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { repositoryParams } from './pull-requests.ts';
-import { addressOf, hostQuery } from './requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
 import { abortOnDisconnect, prefersMarkdown } from './requests/parse-requests.ts';
 import { presentRelease } from './responses/present.ts';
-import { content, write } from './responses/response.ts';
+import { content, writeStored } from './responses/response.ts';
 
 const markdown = 'text/markdown; charset=utf-8';
 
@@ -57,7 +57,7 @@ export const getRelease = (deps: Deps) =>
     failures: ['REPOSITORY_NOT_FOUND', 'NOT_FOUND'],
     async handle({ params, query, viewer, request, reply }) {
       const range = requireRange({ from: query.from, to: query.to });
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const languages = languagesInOrder(
         query.language,
         viewer?.user?.language,
@@ -70,7 +70,7 @@ export const getRelease = (deps: Deps) =>
       if (!prefersMarkdown(request.headers.accept)) {
         // Serialized here, because the framework would check each item against both kinds.
         const json = JSON.stringify(release);
-        return write(200, { json: [json], version: json }, 'What changed.');
+        return writeStored(200, { json: [json], version: json }, 'What changed.');
       }
       const [language = 'en'] = languages;
       return content(markdown, await printRelease(release, { language, publicUrl: deps.publicUrl }));

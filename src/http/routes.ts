@@ -39,7 +39,7 @@ export function apiRoutes(deps: Deps) {
     browserSignIn.getCallback(deps)('GET', '/auth/callback'),
     browserSignIn.getCallbackOfHost(deps)('GET', '/auth/callback/:host'),
     users.postHostToken(deps)('POST', '/auth/host-token'),
-    users.deleteHostToken(deps)('DELETE', '/auth/host-token'),
+    users.removeHostToken(deps)('DELETE', '/auth/host-token'),
 
     users.getCurrentUser(deps)('GET', '/users/me'),
     users.patchCurrentUser(deps)('PATCH', '/users/me'),
@@ -99,7 +99,7 @@ export function apiRoutes(deps: Deps) {
     questions.deleteQuestion(deps)('DELETE', '/questions/:id'),
 
     likes.postLike(deps)('POST', '/articles/:articleId/language/:languageCode/like'),
-    likes.deleteLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
+    likes.removeLike(deps)('DELETE', '/articles/:articleId/language/:languageCode/like'),
     likes.getLikedArticles(deps)('GET', '/users/me/liked-articles'),
     likes.getRanking(deps)('GET', '/ranking/articles/likes'),
 
@@ -109,7 +109,7 @@ export function apiRoutes(deps: Deps) {
 
     jobs.getJob(deps)('GET', '/jobs/:id'),
     jobs.getJobEvents(deps)('GET', '/jobs/:id/events'),
-    jobs.deleteJob(deps)('DELETE', '/jobs/:id'),
+    jobs.cancelJobRoute(deps)('DELETE', '/jobs/:id'),
 
     postAgentMessage(deps)('POST', '/mcp'),
     getAgentMetadata(deps)('GET', '/.well-known/oauth-protected-resource/mcp'),

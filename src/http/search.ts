@@ -119,7 +119,7 @@ const problemWith = ({
     details: [{ field: 'q', problem: explanations[problem](part) }],
   });
 
-export function requireQuestion(query: SearchRequest, viewer: Viewer | null): Question {
+export function requireSearch(query: SearchRequest, viewer: Viewer | null): Question {
   const question = readSearch(query);
   if (isProblem(question)) throw problemWith(question);
   if (question.isUnread && !viewer?.user) throw problemWith({ problem: 'unreadNeedsUser', part: '' });
@@ -154,7 +154,7 @@ export async function runSearch(
 export const findArticles =
   (deps: Deps) =>
   async (query: SearchRequest, viewer: Viewer | null, page: Pick<Search, 'limit' | 'offset'>) => {
-    const question = requireQuestion(query, viewer);
+    const question = requireSearch(query, viewer);
     const own = viewer?.user?.language;
     return runSearch(deps, query, {
       ...{ question, viewer, mostMatches, ...page },

@@ -87,7 +87,7 @@ export function cacheFor<Found>(
   };
 }
 
-function suggestPullRequest({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
+function suggestForMeta({ database, codeHosts, clock }: MetaDeps): () => Promise<Meta['suggestion']> {
   const [codeHost] = codeHosts;
   const suggest = cacheFor(suggestionCachedMs, clock, async () => codeHost?.suggestPullRequest());
   const find = async (): Promise<Meta['suggestion']> => {
@@ -104,7 +104,7 @@ function waysToSignIn({ codeHosts, issuer }: MetaDeps): Meta['signIn'] {
 }
 
 export const getMeta = (deps: MetaDeps) => {
-  const suggest = suggestPullRequest(deps);
+  const suggest = suggestForMeta(deps);
   return endpoint({
     operationId: 'describeService',
     summary: 'Get the features of this service',

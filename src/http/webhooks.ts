@@ -40,13 +40,13 @@ export const postWebhook =
   (deps: Deps): Endpoint =>
   (method, url) => {
     const semaphore = new Semaphore();
-    const { preValidation, ...route } = describe(deps, takeDeliveries(deps))(method, url);
+    const { preValidation, ...route } = describeWebhook(deps, takeDeliveries(deps))(method, url);
     return {
       ...route,
       onRequest: (request, reply, done) => {
         if (!webhooksOf(deps, request).looksSigned(request.headers)) throw unsigned(deps, request, reply);
         // Gitea signs the content of a form, which is known only here, so no secret would match.
-        if (!isJson(request)) throw notJson(deps, request, reply);
+        if (!isJson(request)) throw refuseNotJson(deps, request, reply);
         refuseLarger(deps, request, reply, lengthOf(request));
         done();
       },
@@ -87,7 +87,7 @@ function limitLarge(semaphore: Semaphore, request: FastifyRequest, reply: Fastif
   let slot: Promise<void> | undefined;
   const take = async (): Promise<void> => {
     const leave = await semaphore.acquire(slots, gone);
-    const timer = setTimeout(() => gate.destroy(tooSlow()), largeMs);
+    const timer = setTimeout(() => gate.destroy(bodyTooSlow()), largeMs);
     reply.raw.once('close', () => {
       clearTimeout(timer);
       leave();
@@ -104,7 +104,7 @@ function limitLarge(semaphore: Semaphore, request: FastifyRequest, reply: Fastif
   return gate;
 }
 
-const tooSlow = (): Failure =>
+const bodyTooSlow = (): Failure =>
   new Failure('INVALID_REQUEST', 'The request took too long to arrive. Send it again, faster.', {
     headers: { connection: 'close' },
   });
@@ -118,7 +118,7 @@ const isJson = ({ headers }: FastifyRequest): boolean =>
 
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? Number.NaN);
 
-const describe = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
+const describeWebhook = (deps: Deps, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
@@ -189,7 +189,7 @@ function unsigned(deps: Deps, request: FastifyRequest, reply: FastifyReply): Fai
   );
 }
 
-function notJson(deps: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
+function refuseNotJson(deps: Deps, request: FastifyRequest, reply: FastifyReply): Failure {
   countRefused(deps, request, reply);
   return new Failure(
     'UNSUPPORTED_MEDIA_TYPE',

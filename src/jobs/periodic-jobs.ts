@@ -71,7 +71,7 @@ const indexedAtOnce = 10;
 const misplacedEveryMs = 10 * 60_000;
 
 /** Indexes articles that are not indexed yet or whose repository has changed, newest first. */
-export function indexArticles({ database, log }: Logged<{ database: Database }>): BackgroundWork {
+export function indexArticlesPeriodically({ database, log }: Logged<{ database: Database }>): BackgroundWork {
   let lookedAt = Number.NEGATIVE_INFINITY;
   return repeatInBackground({
     async round() {
@@ -132,7 +132,7 @@ function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestD
   };
 }
 
-export function sendDigests(given: DigestDeps): IntervalWork {
+export function sendDigestsPeriodically(given: DigestDeps): IntervalWork {
   const deps = withComposers(given);
   return runAtIntervals({
     async round(stopping) {

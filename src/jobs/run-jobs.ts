@@ -43,8 +43,8 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     article: writing,
     answer: writing,
     planned: runPlanned(deps, notify),
-    mirror: makeMirror(deps, adding, watchEveryMs),
-    refresh: refreshMirror(deps, adding, watchEveryMs),
+    mirror: mirrorRunner(deps, adding, watchEveryMs),
+    refresh: refreshMirrorWhenDue(deps, adding, watchEveryMs),
   };
   const one = adding && writers > 0 ? 1 : 0;
   const lanes = {
@@ -110,7 +110,7 @@ function runPlanned(deps: RunDeps, notify: Notify): Runner<PlannedArticle> {
   };
 }
 
-const isAbsent = () => new Error('This service does not read clones.');
+const cannotReadClones = () => new Error('This service does not read clones.');
 
 /** A mirror is deleted with its entry, whatever state it is in. */
 async function mirrorUnlessRemoved(
@@ -119,7 +119,7 @@ async function mirrorUnlessRemoved(
   { subject: id, detail: { address } }: ClaimedMirror,
   make: (adding: AddingRepositories, mirror: { id: string; address: string }) => Promise<void>,
 ): Promise<void> {
-  if (!adding) throw isAbsent();
+  if (!adding) throw cannotReadClones();
   try {
     await make(adding, { id, address });
   } finally {
@@ -127,7 +127,7 @@ async function mirrorUnlessRemoved(
   }
 }
 
-const makeMirror = (
+const mirrorRunner = (
   deps: RunDeps,
   adding: AddingRepositories | null,
   watchEveryMs: number,
@@ -151,7 +151,7 @@ const makeMirror = (
 });
 
 /** Refreshes a mirror after the given interval, or when a user asks for it. */
-function refreshMirror(
+function refreshMirrorWhenDue(
   { database, clock, log, ...deps }: RunDeps,
   adding: AddingRepositories | null,
   watchEveryMs: number,

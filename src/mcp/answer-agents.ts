@@ -18,14 +18,14 @@ import {
   type AgentDeps,
   type AgentTool,
   mostTokens,
+  sentTokens,
   serverInfo,
   serverOptions,
-  tokensOf,
 } from './tool.ts';
 import { askAboutPullRequest } from './tools/ask.ts';
-import { explainPullRequest, getArticle } from './tools/get-article.ts';
+import { explainPullRequestTool, getArticleTool } from './tools/get-article.ts';
 import { getEvidence } from './tools/get-evidence.ts';
-import { listMyFeed, listRanking, searchArticles } from './tools/list-articles.ts';
+import { listMyFeed, listRanking, searchArticlesTool } from './tools/list-articles.ts';
 import { whatChanged } from './tools/what-changed.ts';
 
 const boundsOfTexts = ['minLength', 'maxLength', 'pattern'];
@@ -85,13 +85,13 @@ export interface Agents {
 }
 
 const agentTools = (deps: AgentDeps, findArticle: FindArticle): AgentTool[] => [
-  searchArticles(deps),
-  getArticle(deps, findArticle),
+  searchArticlesTool(deps),
+  getArticleTool(deps, findArticle),
   getEvidence(deps, findArticle),
   listRanking(deps),
   listMyFeed(deps),
   whatChanged(deps),
-  explainPullRequest(deps),
+  explainPullRequestTool(deps),
   askAboutPullRequest(deps),
 ];
 
@@ -233,7 +233,7 @@ async function runTool({ name, check, run }: CheckedTool, input: unknown, call: 
       throw new Failure('INVALID_REQUEST', `The arguments of ${name} are not valid.`, { details });
     const { text, data } = await run(input, call);
     const result = { content: [{ type: 'text' as const, text }], structuredContent: { ...data } };
-    if (tokensOf(result) > mostTokens)
+    if (sentTokens(result) > mostTokens)
       throw new Error(`The result of ${name} has more than ${mostTokens} tokens.`);
     return result;
   } catch (error) {

@@ -25,7 +25,7 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
   const { standfirst, scope, background, tests } = statementsOf(content);
   const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
     statements.map((statement) => ({ section, statement, about }));
-  const words = all('background', authorWords ? [wordsOf(authorWords)] : []);
+  const words = all('background', authorWords ? [authorStatement(authorWords)] : []);
   const why = all('background', background);
   const risks = notablePoints.flatMap(({ label, statements, section = null }) =>
     section === null ? all('points', statements, label) : [],
@@ -48,7 +48,7 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
   ];
 }
 
-const wordsOf = ({ from, markdown }: AuthorWords): Statement => ({
+const authorStatement = ({ from, markdown }: AuthorWords): Statement => ({
   id: 'words',
   text: markdown,
   basis: 'words',

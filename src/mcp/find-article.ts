@@ -22,7 +22,7 @@ export const PullRequestName = (what: string) =>
     description: `${what}: owner/repo#7, or its URL on the code host.`,
   });
 
-export const RepositoryName = (what: string) =>
+export const RepositoryArgument = (what: string) =>
   Type.String({ minLength: 1, maxLength: longestAddress, description: `${what}, as in owner/repo.` });
 
 export const HostName = Type.String({

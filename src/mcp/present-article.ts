@@ -12,7 +12,6 @@ import type { FindArticle, FoundArticle } from './find-article.ts';
 import {
   type AgentCall,
   type AgentDeps,
-  bytesOf,
   cursorAt,
   inShort,
   mostPieceBytes,
@@ -22,6 +21,7 @@ import {
   offsetOf,
   offsetWithin,
   type Piece,
+  sentBytes,
   type ToolAnswer,
   takeFitting,
 } from './tool.ts';
@@ -29,7 +29,9 @@ import {
 const mostBlockBytes = mostPieceBytes / 2;
 
 function cutMarkdown(blocks: { text: string }[]): Piece<string>[] {
-  return blocks.flatMap(({ text }) => (bytesOf(text) <= mostBlockBytes ? [text] : cutBlock(text))).map(piece);
+  return blocks
+    .flatMap(({ text }) => (sentBytes(text) <= mostBlockBytes ? [text] : cutBlock(text)))
+    .map(piece);
 }
 
 const piece = (text: string): Piece<string> => ({ text, data: text });
@@ -40,7 +42,7 @@ function cutBlock(text: string): string[] {
   const start = /^`{3,}$/.test(fence) ? lines.findIndex((line) => /^`{3,}\w*$/.test(line)) : -1;
   if (start === -1 || start === lines.length - 1) return cutLines(text, mostBlockBytes);
   const opening = lines[start] ?? '';
-  const room = mostBlockBytes - bytesOf(opening) - bytesOf(fence);
+  const room = mostBlockBytes - sentBytes(opening) - sentBytes(fence);
   const inside = cutLines(lines.slice(start + 1, -1).join('\n'), room);
   const above = cutLines(lines.slice(0, start).join('\n'), mostBlockBytes);
   return [...above, ...inside.map((some) => `${opening}\n${some}\n${fence}`)].filter((one) => one !== '');
@@ -51,7 +53,7 @@ function cutLines(text: string, most: number): string[] {
   let lines: string[] = [];
   let bytes = 0;
   for (const line of text.split('\n').flatMap((one) => cutLine(one, most))) {
-    const size = bytesOf(line);
+    const size = sentBytes(line);
     if (lines.length > 0 && bytes + size > most) {
       pieces.push(lines.join('\n'));
       [lines, bytes] = [[], 0];
@@ -65,7 +67,7 @@ function cutLines(text: string, most: number): string[] {
 const mostBytesOfCharacter = 6;
 
 function cutLine(line: string, most: number): string[] {
-  if (bytesOf(line) <= most) return [line];
+  if (sentBytes(line) <= most) return [line];
   const characters = [...line];
   const each = Math.floor((most - 2) / (2 * mostBytesOfCharacter));
   return Array.from({ length: Math.ceil(characters.length / each) }, (_, index) =>

@@ -99,7 +99,7 @@ function createForwarder(ask: AskService): Server {
   return server;
 }
 
-const failed = (message: string): ProtocolError =>
+const internalError = (message: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InternalError, message);
 
 async function forward<Result>(
@@ -112,7 +112,7 @@ async function forward<Result>(
   const { _meta, ...own } = { _meta: null, ...params };
   const message = { jsonrpc: '2.0', id: 1, method, params: own };
   const answer = await ask(message, mcpReq.signal).catch((error: Error) => {
-    throw failed(error.message);
+    throw internalError(error.message);
   });
   if (isJSONRPCErrorResponse(answer)) {
     const { code, message: said, data } = answer.error;
@@ -120,6 +120,6 @@ async function forward<Result>(
   }
   const result = isJSONRPCResultResponse(answer) ? await schema['~standard'].validate(answer.result) : null;
   if (!result || result.issues)
-    throw failed('The service sent an unexpected response. Check that its version is the same.');
+    throw internalError('The service sent an unexpected response. Check that its version is the same.');
   return result.value;
 }

@@ -49,9 +49,9 @@ export const mostTokens = 8_000;
 const bytesPerToken = 2;
 const mostBytes = mostTokens * bytesPerToken;
 
-export const bytesOf = (sent: unknown): number => Buffer.byteLength(JSON.stringify(sent) ?? '');
+export const sentBytes = (sent: unknown): number => Buffer.byteLength(JSON.stringify(sent) ?? '');
 
-export const tokensOf = (sent: unknown): number => Math.ceil(bytesOf(sent) / bytesPerToken);
+export const sentTokens = (sent: unknown): number => Math.ceil(sentBytes(sent) / bytesPerToken);
 
 export interface Piece<Data> {
   text: string;
@@ -63,9 +63,9 @@ export const mostPieceBytes = 6_000;
 const reservedBytes = 800;
 
 export function takeFitting<Data>(pieces: Piece<Data>[], surroundings: unknown): Piece<Data>[] {
-  let left = mostBytes - reservedBytes - bytesOf(surroundings);
+  let left = mostBytes - reservedBytes - sentBytes(surroundings);
   const fits = pieces.findIndex((piece) => {
-    left -= bytesOf(piece);
+    left -= sentBytes(piece);
     return left < 0;
   });
   return fits === -1 ? pieces : pieces.slice(0, Math.max(1, fits));

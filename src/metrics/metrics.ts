@@ -105,7 +105,7 @@ function createHostMetrics(exposition: Exposition) {
   };
 }
 
-type HostOutcome = ReturnType<typeof outcomeOf> | 'unreachable' | 'given_up';
+type HostOutcome = ReturnType<typeof responseOutcome> | 'unreachable' | 'given_up';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -118,7 +118,7 @@ export function measureFetch(host: string, metrics: HostMetrics | null, fetch: F
       try {
         const response = await fetch(...request);
         describe({ 'http.response.status_code': response.status });
-        note(outcomeOf(response));
+        note(responseOutcome(response));
         return response;
       } catch (error) {
         note(request[1]?.signal?.aborted ? 'given_up' : 'unreachable');
@@ -127,7 +127,7 @@ export function measureFetch(host: string, metrics: HostMetrics | null, fetch: F
     });
 }
 
-function outcomeOf({ status, headers }: Response) {
+function responseOutcome({ status, headers }: Response) {
   if (status < 300) return 'ok';
   if (status === 304) return 'unchanged';
   if (status >= 500) return 'broken';

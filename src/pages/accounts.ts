@@ -1,5 +1,5 @@
 import type { AuthSession, User } from '../contract/accounts.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html } from './html.ts';
 import {
   accountPage,
@@ -44,7 +44,7 @@ export function signInPage(context: PageContext, shown: ShownSignIn): Html {
     main: html`<div class="form">
 <h1>${bar.signIn}</h1>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
-${problem(context, { UNAUTHORIZED: signIn.refused })}
+${problemNote(context, { UNAUTHORIZED: signIn.refused })}
 ${confirmation(signIn, shown)}
 <div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(context.words, shown)}</div>
 </div>`,
@@ -99,7 +99,7 @@ export function signUpPage(context: PageContext, languages: string[], back: stri
     main: html`<div class="form">
 <h1>${bar.signUp}</h1>
 <p>${signUp.welcome}</p>
-${problem(context)}
+${problemNote(context)}
 <form id="sign-up" data-back="${back}" method="post" action="${withQuery('/sign-up', { back })}">
 <label for="language">${settings.language}</label>
 <select id="language" name="language"${isHinted && html` aria-describedby="language-hint"`}>${languageOptions(languages, context.language)}</select>
@@ -143,7 +143,7 @@ export function settingsPage(context: PageContext, settings: Settings): Html {
     path: '/settings',
     title: words.settings.title,
     scripts: ['settings.js', ...(settings.feed.urls ? ['copy.js'] : [])],
-    main: html`${problem(context)}
+    main: html`${problemNote(context)}
 <p id="done" class="quiet" role="status">${settings.isSaved && words.settings.saved}</p>
 ${you(context, settings.user)}
 ${language(context, settings)}
@@ -156,11 +156,11 @@ ${deletion(context, settings.user)}`,
   });
 }
 
-const section = (heading: string, content: Html, id?: string): Html =>
+const formSection = (heading: string, content: Html, id?: string): Html =>
   html`<section class="form"${id && html` id="${id}"`}><h2>${heading}</h2>${content}</section>`;
 
 function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: User): Html {
-  return section(
+  return formSection(
     words.settings.you,
     html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b>${hostUsername !== hostDisplayName && html` <span class="quiet"><bdi>${hostUsername}</bdi></span>`}</span></p>
 ${buttonForm('/settings/log-out', {}, html`<button id="log-out" class="plain">${words.settings.logOut}</button>`)}`,
@@ -171,7 +171,7 @@ function language(
   { words: { settings }, language: interfaceLanguage }: PageContext,
   { user, languages }: Settings,
 ): Html {
-  return section(
+  return formSection(
     settings.language,
     html`<form id="language-form" method="post" action="/settings/language"><label for="language">${settings.articleLanguage}</label>
 <select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
@@ -184,7 +184,7 @@ function language(
 function appearance({ words: { footer } }: PageContext): Html {
   const button = (name: string, word: string): Html =>
     html`<button type="button" class="choice" data-appearance="${name}">${word}</button> `;
-  return section(
+  return formSection(
     footer.appearance,
     html`<p hidden>${button('system', footer.system)}${button('light', footer.light)}${button('dark', footer.dark)}</p>`,
   );
@@ -192,7 +192,7 @@ function appearance({ words: { footer } }: PageContext): Html {
 
 function hostToken(context: PageContext, { id, name, savedAt }: TokenHost): Html {
   const { settings, signIn } = context.words;
-  return section(
+  return formSection(
     settings.hostToken(name),
     html`${savedAt && html`<p class="quiet" data-saved>${dated(context, settings.savedOn(savedAt))}</p>`}
 <form data-host-token="${id}"><label for="token-${id}">${signIn.token}</label>
@@ -204,7 +204,7 @@ function hostToken(context: PageContext, { id, name, savedAt }: TokenHost): Html
 }
 
 const localModel = ({ words: { settings } }: PageContext, { server, settings: lines }: LocalModel): Html =>
-  section(
+  formSection(
     settings.model,
     html`<p>${settings.localModel(server)}</p>
 <pre><code>${lines.join('\n')}</code></pre>`,
@@ -220,7 +220,7 @@ function ownFeed(context: PageContext, { madeAt, urls }: Settings['feed']): Html
     urls &&
     html`<div role="status"><p>${feeds.shownOnce}</p></div>
 ${field('feed-atom', feeds.atom, urls.atomUrl)}${field('feed-json', feeds.json, urls.jsonUrl)}${field('feed-digest', feeds.digests, urls.digestAtomUrl)}<p class="quiet" id="copied" role="status" data-done="${article.copied}" data-failed="${article.notCopied}"></p>`;
-  return section(
+  return formSection(
     feeds.heading,
     html`<p class="quiet">${feeds.hint}</p>
 ${shown || (madeAt && html`<p class="quiet">${dated(context, feeds.since(madeAt))}</p>`)}
@@ -241,11 +241,11 @@ function sessions(context: PageContext, listed: AuthSession[]): Html {
         : html`<button type="button" class="plain" id="end-${id}" data-session="${id}" aria-labelledby="end-${id} since-${id}">${settings.endSession}</button>`
     }</li>`;
   };
-  return section(settings.sessions, html`<ul class="sessions">${listed.map(row)}</ul>`);
+  return formSection(settings.sessions, html`<ul class="sessions">${listed.map(row)}</ul>`);
 }
 
 function deletion({ words: { settings } }: PageContext, { hostUsername }: User): Html {
-  return section(
+  return formSection(
     settings.deleteAccount,
     html`<form id="delete-account" data-name="${hostUsername}"><p class="quiet">${settings.deleteHint}</p>
 <label for="name">${settings.typeName(hostUsername)}</label>

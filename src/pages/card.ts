@@ -21,11 +21,11 @@ const widths =
 
 const usualWidth = 0.9;
 
-const widthOf = (character: string): number =>
+const characterWidth = (character: string): number =>
   widths[(character.normalize('NFD').codePointAt(0) ?? 0) - 32] ?? usualWidth;
 
 const widthOfText = (text: string): number =>
-  [...text].reduce((width, character) => width + widthOf(character), 0);
+  [...text].reduce((width, character) => width + characterWidth(character), 0);
 
 interface Room {
   width: number;

@@ -19,7 +19,7 @@ import {
   withQuery,
 } from './links.ts';
 import { authorName, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
-import { quoted, said, text } from './text.ts';
+import { quotedText, said, text } from './text.ts';
 import type { Words } from './words/words.ts';
 
 export interface DigestGroup {
@@ -27,7 +27,7 @@ export interface DigestGroup {
   items: ArticleSummary[];
 }
 
-export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
+export function digestGroupsOf({ items, repositories }: Digest): DigestGroup[] {
   const byName = Map.groupBy(items, ({ host, owner, repo }) => `${host} ${owner}/${repo}`);
   return [...byName].flatMap(([name, shown]) => {
     const repository = repositories.find(({ host, owner, repo }) => `${host} ${owner}/${repo}` === name);
@@ -36,7 +36,7 @@ export function groupsOf({ items, repositories }: Digest): DigestGroup[] {
 }
 
 export function allGroupsOf(digest: Digest): DigestGroup[] {
-  const shown = groupsOf(digest);
+  const shown = digestGroupsOf(digest);
   const counted = digest.repositories.filter(
     (one) => one.merged > 0 && !shown.some(({ repository }) => repository === one),
   );
@@ -56,7 +56,7 @@ export const digestCounts = (words: Words['digest'], digest: Digest): string =>
   ].join(' · ');
 
 export function sentenceFor({ secondLine: line, languageCode }: ArticleSummary): Html | null {
-  if (line?.from === 'author') return quoted(languageCode, line.text);
+  if (line?.from === 'author') return quotedText(languageCode, line.text);
   return line && said(languageCode, line.text);
 }
 
@@ -86,7 +86,7 @@ export interface ShownDigest {
 export function digestPage(context: PageContext, shown: ShownDigest): Html {
   const { words } = context;
   const { digest, period, choosing } = shown;
-  const heading = headingOf(context, shown);
+  const heading = digestHeading(context, shown);
   const { repository, hasFeed } = shown;
   const feed = repository && hasFeed && digestFeed(repository, context.firstHost, { period });
   return layout(context, {
@@ -97,20 +97,20 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
 ${context.viewer && accountTabs(context, digestPath)}
 <p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
 <h1><bdi>${prose(heading)}</bdi></h1>
-${digest.repositories.length > 0 && counts(context, shown)}
+${digest.repositories.length > 0 && digestCountsLine(context, shown)}
 ${groups(context, shown)}
 ${choosing && byMail(context, choosing)}
 </div>`,
   });
 }
 
-function headingOf({ words }: PageContext, { digest, period, repository }: ShownDigest): string {
+function digestHeading({ words }: PageContext, { digest, period, repository }: ShownDigest): string {
   if (repository) return words.digest.ofRepository(period, `${repository.owner}/${repository.repo}`);
   const count = digest.repositories.length;
   return count > 0 ? words.digest.mine(period, count) : words.digest.title;
 }
 
-function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest, query: Query): string {
+function digestLink({ firstHost }: PageContext, { period, repository }: ShownDigest, query: Query): string {
   const of = repository && {
     owner: repository.owner,
     repo: repository.repo,
@@ -119,12 +119,12 @@ function linkTo({ firstHost }: PageContext, { period, repository }: ShownDigest,
   return withQuery(digestPath, { period, ...of, ...query });
 }
 
-function counts(context: PageContext, shown: ShownDigest): Html {
+function digestCountsLine(context: PageContext, shown: ShownDigest): Html {
   const { digest: words, comma } = context.words;
   const { digest, period, before, after } = shown;
   const other = period === 'daily' ? 'weekly' : 'daily';
   const link = (query: Query, word: string): Html =>
-    html`<a href="${linkTo(context, shown, query)}">${word}</a> `;
+    html`<a href="${digestLink(context, shown, query)}">${word}</a> `;
   return html`${
     digest.merged > 0 &&
     html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
@@ -145,7 +145,7 @@ function groups(context: PageContext, shown: ShownDigest): Html {
           html`<p>${joinSentences([words.digest.unwatched, words.digest.followed])}</p>`,
           wayOn(context, shown),
         );
-  return html`${allGroupsOf(digest).map((group) => groupOf(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
+  return html`${allGroupsOf(digest).map((group) => digestGroup(context, shown, group))}${quietOnes(context, digest, true)}${quietOnes(context, digest, false)}`;
 }
 
 function wayOn(context: PageContext, shown: ShownDigest): Html {
@@ -155,27 +155,27 @@ function wayOn(context: PageContext, shown: ShownDigest): Html {
   return html`${
     lastMergeAt &&
     until &&
-    html`<p><a href="${linkTo(context, shown, { until })}">${dated(context, words.digest.toLast(lastMergeAt.toISOString()))}</a></p>`
+    html`<p><a href="${digestLink(context, shown, { until })}">${dated(context, words.digest.toLast(lastMergeAt.toISOString()))}</a></p>`
   }${repository && html`<p><a href="${repositoryLink(repository, firstHost)}"><bdi>${repository.owner}/${repository.repo}</bdi></a></p>`}`;
 }
 
-function groupOf(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
+function digestGroup(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
   const { words, firstHost } = context;
   const { owner, repo, merged, rest } = repository;
   const line = ({ reason, count }: (typeof rest)[number]): Html => {
     const sentence = words.digest.reasons[reason](count);
-    const more = linkTo(context, { ...shown, repository }, { until: shown.digest.to });
+    const more = digestLink(context, { ...shown, repository }, { until: shown.digest.to });
     return reason === 'beyond' && !shown.repository
       ? html`<p class="meta"><a href="${more}">${sentence}</a></p>\n`
       : html`<p class="meta">${sentence}</p>\n`;
   };
   return html`<section class="group">
 <div><h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2><p class="meta">${words.digest.merged(merged, repository.isComplete)}</p></div>
-<div>${items.length > 0 && html`<ul>${items.map((item) => entry(context, item))}</ul>\n`}${rest.map(line)}</div>
+<div>${items.length > 0 && html`<ul>${items.map((item) => digestEntry(context, item))}</ul>\n`}${rest.map(line)}</div>
 </section>`;
 }
 
-function entry(context: PageContext, item: ArticleSummary): Html {
+function digestEntry(context: PageContext, item: ArticleSummary): Html {
   const { words } = context;
   const { host, authorLogin, prNumber, likeCount, changeTypes, isBreaking } = item;
   const sentence = sentenceFor(item);

@@ -78,7 +78,7 @@ export interface ShownProblem {
 }
 
 /** The place for an error message. It contains the sentence for each code, because scripts know no language. */
-export function problem(
+export function problemNote(
   context: PageContext,
   own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},
   shown: ShownProblem | null = null,

@@ -1,7 +1,7 @@
 import type { FavoriteRepository, Watch } from '../contract/following.ts';
 import { isFromClone, longestAddress } from '../domain/repositories.ts';
 import { afterSentence } from '../domain/text.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html } from './html.ts';
 import {
   accountPage,
@@ -54,16 +54,16 @@ export function favoritesPage(
     path: '/favorites',
     title: words.favorites.title,
     scripts: ['following.js'],
-    main: html`${problem(context, { FORBIDDEN: words.favorites.tooMany })}
+    main: html`${problemNote(context, { FORBIDDEN: words.favorites.tooMany })}
 <p class="said" id="empty"${shown.length > 0 && html` hidden`}>${words.favorites.empty}</p>
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
 ${lost.length > 0 && lostWatches(context, lost)}
 ${pagesAround(context, pages, { path: '/favorites', isByTime: false })}
-${addForm(context, hosts, typed)}`,
+${addFavoriteFormHtml(context, hosts, typed)}`,
   });
 }
 
-function addForm(context: PageContext, hosts: Around['hosts'], typed: Typed | null): Html {
+function addFavoriteFormHtml(context: PageContext, hosts: Around['hosts'], typed: Typed | null): Html {
   const { favorites } = context.words;
   const wrong =
     typed &&

@@ -18,7 +18,7 @@ export class Html {
 
   static of(parts: TemplateStringsArray, values: Shown[]): Html {
     let markup = parts[0] ?? '';
-    for (const [index, value] of values.entries()) markup += show(value) + (parts[index + 1] ?? '');
+    for (const [index, value] of values.entries()) markup += showValue(value) + (parts[index + 1] ?? '');
     return new Html(markup);
   }
 }
@@ -33,10 +33,10 @@ export const prose = (text: string): Html => Html.ofProse(text);
 
 export const nothing: Html = html``;
 
-function show(value: Shown): string {
+function showValue(value: Shown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.toString();
-  if (typeof value === 'object') return value.map(show).join('');
+  if (typeof value === 'object') return value.map(showValue).join('');
   return escapeText(String(value));
 }
 

@@ -5,7 +5,7 @@ import type { ChangedFile } from '../contract/pull-requests.ts';
 import { changeTypes } from '../domain/articles.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
 import { isPicture, mapLegend } from './change-map.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import {
   accountPage,
@@ -67,7 +67,7 @@ export function homePage(context: PageContext, home: Home): Html {
 <h1 class="unseen">${heading}</h1>
 ${!context.viewer && period === null && offset === 0 && html`<p class="what">${words.tagline}</p>`}
 ${home.fresh && newAbove(context, home.fresh)}
-<div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => addressOf({ period, chosen: code }), home.hidden)}</div>
+<div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => homeAddress({ period, chosen: code }), home.hidden)}</div>
 ${lead && leadArticle(context, lead, { files: hasMapInLead ? home.leadFiles : [], within })}
 ${articles.length > 0 ? html`${!hasMapInLead && mapLegend(context)}${rows}` : !lead && emptyHome(context, home)}
 ${pagesAround(context, home, {
@@ -79,12 +79,12 @@ ${pagesAround(context, home, {
   });
 }
 
-const addressOf = ({ period, chosen }: Pick<Home, 'period' | 'chosen'>): string =>
+const homeAddress = ({ period, chosen }: Pick<Home, 'period' | 'chosen'>): string =>
   withQuery('/', { period: period ?? undefined, language: chosen });
 
 function tabs({ words }: PageContext, home: Home): Html {
   const tab = (period: RankingPeriod | null, word: string): Html =>
-    html`<a href="${addressOf({ ...home, period })}"${period === home.period && html` aria-current="page"`}>${word}</a> `;
+    html`<a href="${homeAddress({ ...home, period })}"${period === home.period && html` aria-current="page"`}>${word}</a> `;
   return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}</nav>
 <nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">${words.home.mostLiked}</span> ${rankingPeriodNames.map(
     (period) => tab(period, words.home.periods[period]),
@@ -122,7 +122,7 @@ ${
   offered.length > 0 &&
   html`<section><h2>${repositories.title}</h2>
 <ul class="repositories">${offered.map((one, index) => unwrittenRow(context, one, index === 0))}</ul>
-${viewer?.language && problem(context)}</section>`
+${viewer?.language && problemNote(context)}</section>`
 }
 ${addButton(context, offered.length > 0 ? 'follow' : 'primary')}
 <p class="quiet">${home.wayOn}</p>
@@ -271,7 +271,7 @@ export function repositoriesPage(
     main: html`<div class="home">
 <div class="repository-head"><h1 class="repository-name">${repositories.title}</h1>
 ${addButton(context, 'follow')}</div>
-${context.viewer?.language && unwritten.length > 0 && problem(context)}
+${context.viewer?.language && unwritten.length > 0 && problemNote(context)}
 ${
   written.length + unwritten.length > 0
     ? html`<ul class="repositories${unwritten.length === 0 && ' columns'}">${written.map(row)}${unwritten.map((one) => unwrittenRow(context, one, false))}</ul>`

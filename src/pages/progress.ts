@@ -1,6 +1,6 @@
 import type { Job } from '../contract/jobs.ts';
 import type { JobProgress } from '../domain/jobs.ts';
-import { problem, type ShownProblem } from './failure.ts';
+import { problemNote, type ShownProblem } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, hiddenFields, type PageContext } from './layout.ts';
 import {
@@ -34,7 +34,7 @@ export function progress(context: PageContext, place: PullRequestPlace, begun: B
   return html`<div id="progress" class="progress" data-api="${api}" data-page="${articleLink(place, firstHost)}"${attributes}${running && html` data-job="${JSON.stringify(running)}"`}${ours}${!running && html` hidden`}>
 <span id="step" role="status">${running && steps[running.progress.step]}</span> <span id="count"></span> <button type="button" id="cancel" class="plain">${cancel}</button>
 <progress aria-label="${words.doing.progress}"></progress>${running && html`<noscript><p class="quiet">${words.doing.loadsAgain}</p></noscript>`}</div>
-${problem(context, { CANCELLED: cancelled }, begun.problem)}`;
+${problemNote(context, { CANCELLED: cancelled }, begun.problem)}`;
 }
 
 export const refreshWhile = (isUnderWay: boolean, everySeconds = 3): Html =>

@@ -18,7 +18,7 @@ import {
   withQuery,
 } from './links.ts';
 import { languageToWriteIn } from './progress.ts';
-import { fileName, inLanguage, said } from './text.ts';
+import { fileName, languageAttribute, said } from './text.ts';
 
 interface Asked {
   answers: Answer[];
@@ -76,7 +76,7 @@ function answer(
   const isSearch = writer.kind === 'offline';
   const label = isSearch ? searched : found ? null : notShown;
   const sentence = (one: Answer['statements'][number]): Html =>
-    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${judgementWord(words.inArticle, one)}</small> `}<span${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, one.text)}</span></p>
+    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${judgementWord(words.inArticle, one)}</small> `}<span${languageCode !== language && languageAttribute(languageCode)}>${said(languageCode, one.text)}</span></p>
 ${sources(context, { ...place, inDiff }, shown, one)}</li>`;
   const owned = own && [
     isPrivate &&
@@ -121,7 +121,7 @@ function sources(
 
 const longestName = 60;
 
-const nameIn = (statements: { text: string }[]): string | null =>
+const exampleName = (statements: { text: string }[]): string | null =>
   statements
     .flatMap(({ text }) => Array.from(text.matchAll(/`([^`\s]+)`/g), ([, name = '']) => name))
     .find((name) => name.length <= longestName) ?? null;
@@ -129,9 +129,9 @@ const nameIn = (statements: { text: string }[]): string | null =>
 /** Suggested questions that the article has facts for: what breaks, what is tested, and who is affected. */
 function suggestedQuestions({ questions: words }: PageContext['words'], content: ArticleContent): string[] {
   const { tests, mainChanges, scope } = content;
-  const broken = nameIn(risksOf(content).flatMap(({ point }) => point.statements));
+  const broken = exampleName(risksOf(content).flatMap(({ point }) => point.statements));
   const tested = tests?.added.find((name) => name.length <= longestName);
-  const affected = scope && nameIn(mainChanges.flatMap(({ statements }) => statements));
+  const affected = scope && exampleName(mainChanges.flatMap(({ statements }) => statements));
   return [
     ...(broken ? [words.breaks(broken)] : []),
     ...(tested ? [words.tested(tested)] : []),

@@ -2,7 +2,7 @@ import type { Release, ReleaseMention } from '../contract/releases.ts';
 import type { ChangeType } from '../domain/articles.ts';
 import { notesOnRelease, refMaxLength } from '../domain/releases.ts';
 import { authorTitle } from '../domain/titles.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import { dated, hiddenFields, layout, noIndex, notice, type PageContext } from './layout.ts';
 import {
@@ -69,7 +69,7 @@ export function releasePage(context: PageContext, shown: ShownRelease): Html {
     scripts: [...(release ? ['copy.js'] : []), ...(shown.offered ? ['imports.js'] : [])],
     main: html`<div class="home release">
 ${release ? head(context, shown, release) : chooser(context, shown)}
-${release && body(context, shown, release)}
+${release && releaseBody(context, shown, release)}
 </div>`,
   });
 }
@@ -95,13 +95,18 @@ function head(context: PageContext, shown: ShownRelease, release: Release): Html
     withoutPullRequest.total > 0 && html`<span>${said.withoutPullRequest(withoutPullRequest.total)}</span> `
   }${reverted.length > 0 && html`<span>${said.reverted(reverted.length)}</span> `}<button type="button" class="tool copy" data-copy-from="${releaseSource(context, shown)}" hidden>${copyMarkdown}</button> <span id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span></p>
 ${notes(context, release)}
-${offer(context, shown, release, pullRequests)}`;
+${releaseImportOffer(context, shown, release, pullRequests)}`;
 }
 
 const notes = ({ words }: PageContext, release: Release): Html =>
   html`${notesOnRelease(words.release.notes, release).map((note) => html`<p class="note">${note}</p>\n`)}`;
 
-function offer(context: PageContext, shown: ShownRelease, release: Release, total: number): Html {
+function releaseImportOffer(
+  context: PageContext,
+  shown: ShownRelease,
+  release: Release,
+  total: number,
+): Html {
   const { words, viewer, address } = context;
   const { unwritten, unwritable } = release;
   const whyNot = unwritable.length > 0 && html`<p>${words.release.unwritable(unwritable.length)}</p>`;
@@ -110,17 +115,17 @@ function offer(context: PageContext, shown: ShownRelease, release: Release, tota
   const said = unwritten.length > 0 && html`<p>${words.release.unwritten(unwritten.length, total)}</p>`;
   const wayOn = !viewer && html`<p><a href="${signInLink(address)}">${words.release.signIn}</a></p>`;
   return html`<div class="unwritten-ones">${said}${shown.offered ? importProgress(context, shown, shown.offered) : wayOn}${whyNot}</div>
-${shown.offered && problem(context, { CANCELLED: words.doing.cancelled })}`;
+${shown.offered && problemNote(context, { CANCELLED: words.doing.cancelled })}`;
 }
 
-function body(context: PageContext, shown: ShownRelease, release: Release): Html {
+function releaseBody(context: PageContext, shown: ShownRelease, release: Release): Html {
   const { notes: said } = context.words.release;
   const { groups } = release;
   const isLeading = ({ breaking, changeType }: Group) => breaking || leading.has(changeType);
   return html`<div id="told">${groups.length === 0 ? html`${notice(said.nothing)}\n` : withoutBreaking(context, groups)}${groups
     .filter(isLeading)
-    .map((group) => section(context, shown, group))}
-${rest(
+    .map((group) => groupSection(context, shown, group))}
+${unlistedCommits(
   context,
   shown,
   release,
@@ -136,16 +141,16 @@ function withoutBreaking({ words: { release } }: PageContext, groups: Group[]): 
   return html`<p class="not-breaking" id="breaking">${release.notBreaking(isWritten, items.length)}</p>\n`;
 }
 
-const nameOf = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
+const releaseGroupName = ({ words: { release } }: PageContext, { breaking, changeType }: Group): string => {
   if (breaking) return release.notes.breaking;
   return changeType === null ? release.notes.other : release.notes.types[changeType];
 };
 
-function section(context: PageContext, shown: ShownRelease, group: Group): Html {
+function groupSection(context: PageContext, shown: ShownRelease, group: Group): Html {
   const { words } = context;
   const { items } = group;
   const [seen, more] = [items.slice(0, mostSeen), items.slice(mostSeen)];
-  return html`<section class="group${group.breaking && ' breaking-ones'}"${group.breaking && html` id="breaking"`}><div><h2>${nameOf(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
+  return html`<section class="group${group.breaking && ' breaking-ones'}"${group.breaking && html` id="breaking"`}><div><h2>${releaseGroupName(context, group)}</h2><p class="meta">${words.number(items.length)}</p></div>
 <div>${list(context, shown, seen)}${
     more.length > 0 &&
     html`<details><summary>${words.release.notes.more(more.length)}</summary>${list(context, shown, more)}</details>`
@@ -159,7 +164,7 @@ function withSentence<Listed extends Item>({ release }: ShownRelease, item: List
 }
 
 function list(context: PageContext, shown: ShownRelease, items: Item[]): Html {
-  const entries = context.room.fit(items, (item) => entry(context, shown, item));
+  const entries = context.room.fit(items, (item) => releaseRow(context, shown, item));
   return html`<ul class="pulls">${entries}${moreInApi(context, shown, items.length - entries.length)}</ul>`;
 }
 
@@ -171,7 +176,7 @@ const moreInApi = (context: PageContext, shown: ShownRelease, more: number): Htm
 const releaseSource = ({ firstHost, language }: PageContext, { from, to, ...place }: ShownRelease): string =>
   withQuery(`${apiPath(place)}/release`, { ...hostNamed(place.host, firstHost), from, to, language });
 
-function entry(context: PageContext, shown: ShownRelease, item: Item): Html {
+function releaseRow(context: PageContext, shown: ShownRelease, item: Item): Html {
   const { firstHost, words } = context;
   const { prNumber, authorLogin } = item;
   if ('articleId' in item) {
@@ -186,7 +191,7 @@ ${secondLine(context, withSentence(shown, item))}
   return html`<li data-number="${prNumber}">${title} <a href="${link}">${words.release.notWritten}<span class="unseen"> #${prNumber}</span></a><span class="pending" hidden></span></li>`;
 }
 
-function rest(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
+function unlistedCommits(context: PageContext, shown: ShownRelease, release: Release, groups: Group[]): Html {
   const { words } = context;
   const { notes: said } = words.release;
   const { withoutPullRequest, reverted, backported } = release;
@@ -204,7 +209,7 @@ function rest(context: PageContext, shown: ShownRelease, release: Release, group
   const folded = [
     ...groups.map((group) =>
       fold(
-        `${nameOf(context, group)} · ${words.number(group.items.length)}`,
+        `${releaseGroupName(context, group)} · ${words.number(group.items.length)}`,
         list(context, shown, group.items),
       ),
     ),

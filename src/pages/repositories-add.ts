@@ -1,7 +1,7 @@
 import type { Job } from '../contract/jobs.ts';
 import type { AddedRepository } from '../contract/repositories.ts';
 import { type CloneProblem, longestAddress } from '../domain/repositories.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { buttonForm, layout, noIndex, type PageContext } from './layout.ts';
 import { repositoryLink } from './links.ts';
@@ -33,12 +33,12 @@ export function addRepositoryPage(context: PageContext, shown: ShownAdding): Htm
     styles: ['doing.css'],
     main: html`<div class="form">
 <h1>${adding.title}</h1>
-${offered ? form(context, accepted, shown) : html`<p>${text(mayAdd ? adding.noClones : adding.forOperators)}</p>`}
+${offered ? addingForm(context, accepted, shown) : html`<p>${text(mayAdd ? adding.noClones : adding.forOperators)}</p>`}
 </div>`,
   });
 }
 
-function form(
+function addingForm(
   context: PageContext,
   accepted: NonNullable<ShownAdding['accepted']>,
   { job, added, now }: ShownAdding,
@@ -62,7 +62,7 @@ ${choice('everybody', adding.everybody, !isOpen)}${choice('me', adding.onlyMe, i
 <button>${adding.submit}</button>
 </form>
 ${jobProgress(context, job)}
-${problem(
+${problemNote(
   context,
   {
     INVALID_REQUEST: adding.refused,
@@ -108,12 +108,12 @@ function row(
   return html`<li><div>${shown}${added.isPrivate && html` <span class="badge">${article.private}</span>`}</div>
 <div class="quiet"><bdi>${added.folder ?? added.address}</bdi></div>
 ${why && html`<div class="problem">${text(adding.problems[why])}</div>`}
-${refreshedAt && html`<div class="quiet">${isRefreshing ? adding.refreshing : adding.refreshed(ago(refreshedAt, now, language))}</div>`}
+${refreshedAt && html`<div class="quiet">${isRefreshing ? adding.refreshing : adding.refreshed(timeAgo(refreshedAt, now, language))}</div>`}
 ${refreshError && html`<div class="problem">${adding.refreshFailed} <span lang="en">${refreshError}</span></div>`}
 ${refreshedAt && isRefreshed && !isRefreshing && buttonForm('/add/refresh', { id: added.id }, refresh)} ${buttonForm('/add/remove', { id: added.id }, remove)}</li>`;
 }
 
-function ago(past: string, now: Date, language: string): string {
+function timeAgo(past: string, now: Date, language: string): string {
   const minutes = Math.round((now.getTime() - Date.parse(past)) / 60_000);
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   if (minutes < 60) return words.format(-minutes, 'minute');

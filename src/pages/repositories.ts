@@ -1,7 +1,7 @@
 import type { ArticleSummary } from '../contract/articles.ts';
 import type { Answer } from '../contract/questions.ts';
 import type { PullRequestFilter } from '../domain/pull-requests.ts';
-import { problem } from './failure.ts';
+import { problemNote } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import {
   buttonForm,
@@ -109,8 +109,8 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
     main: html`<div class="home">
 <div class="repository-head"><div><h1 class="repository-name"><bdi>${name}</bdi></h1>
 <p class="meta">${howItIsRead(context, shown)}</p></div>
-<div class="head-actions">${feeds(context, shown)}${isUser ? follow(context, shown) : !context.viewer && html`<a class="follow" href="${signInLink(context.address)}">${words.doing.follow}</a>`}</div></div>
-${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
+<div class="head-actions">${feeds(context, shown)}${isUser ? followPanel(context, shown) : !context.viewer && html`<a class="follow" href="${signInLink(context.address)}">${words.doing.follow}</a>`}</div></div>
+${isUser && problemNote(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
 ${isUser && html`<p class="quiet" id="arriving" role="status"${shown.arriving === 0 && html` hidden`}>${shown.arriving !== 0 && words.repository.arriving(shown.arriving)}</p>`}
 ${shown.isMissing && html`<p class="problem">${words.repository.missing}</p>`}
 ${tabs(context, shown)}
@@ -183,7 +183,7 @@ function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {
   }`;
 }
 
-function follow(context: PageContext, shown: ShownRepository): Html {
+function followPanel(context: PageContext, shown: ShownRepository): Html {
   const { host, owner, repo, favoriteId } = shown;
   const { follow: offered, following } = context.words.doing;
   return buttonForm(

@@ -9,7 +9,7 @@ import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
 import { languageToWriteIn, selectionForm } from './progress.ts';
-import { inLanguage, isQuotedAlready, said, text, within } from './text.ts';
+import { isQuotedAlready, languageAttribute, said, text, within } from './text.ts';
 
 export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
@@ -26,7 +26,7 @@ export const typeLinks = (
       )}</span> `;
 
 export const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
-  languageCode === language ? nothing : inLanguage(languageCode);
+  languageCode === language ? nothing : languageAttribute(languageCode);
 
 export const repositoryName = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
   html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
@@ -34,7 +34,7 @@ export const repositoryName = ({ firstHost }: PageContext, place: RepositoryPlac
 export const authorName = ({ firstHost }: PageContext, login: string, host: string, within: Narrowing = {}) =>
   html`<a class="author" href="${listLink({ ...within, author: { host, login } }, firstHost)}"><bdi>${login}</bdi></a>`;
 
-const stateOf = (
+const stateLabel = (
   context: PageContext,
   state: 'open' | 'closed' | 'merged',
   mergedAt?: string | null,
@@ -44,7 +44,7 @@ const stateOf = (
     : html`<span>${context.words.repository.state[state]}</span>`;
 
 export const head = (context: PageContext, article: ListedArticle, isNamed = true): Html =>
-  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateOf(context, article.state, article.mergedAt)}</p>`;
+  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateLabel(context, article.state, article.mergedAt)}</p>`;
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
@@ -136,6 +136,6 @@ export function pullRequestList(
       html`<button class="plain" aria-label="${repository.write} #${prNumber}"${pending !== undefined && html` hidden`}>${repository.write}</button>`,
     );
     const choose = html`<input type="checkbox" name="numbers" value="${prNumber}" form="${selectionForm}" aria-label="${repository.choose} #${prNumber}">`;
-    return html`<li data-number="${prNumber}">${isSelectable && html`<span class="choose">${canWrite && state === 'merged' && choose}</span> `}<span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${stateOf(context, state, mergedAt)}</span> <a href="${link}"${(canWrite || pending !== undefined) && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a>${canWrite && write}<span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+    return html`<li data-number="${prNumber}">${isSelectable && html`<span class="choose">${canWrite && state === 'merged' && choose}</span> `}<span class="number">#${prNumber}</span> ${called} <span class="meta"><bdi>${authorLogin}</bdi> ${stateLabel(context, state, mergedAt)}</span> <a href="${link}"${(canWrite || pending !== undefined) && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a>${canWrite && write}<span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

@@ -34,7 +34,7 @@ interface FoundList extends Pages {
 export function foundPage(context: PageContext, shown: FoundList): Html {
   const { words } = context;
   const { typed, articles, indexedShare, question } = shown;
-  const heading = headingOf(context, question);
+  const heading = searchHeading(context, question);
   const indexed =
     indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
   // A feed is the same for all readers, but unread articles differ.
@@ -83,7 +83,7 @@ ${problem && html`<div class="notice"><p class="said" role="alert">${find.proble
   });
 }
 
-function headingOf(
+function searchHeading(
   { words }: PageContext,
   { words: typed, repository, author, changeType, files, isUnread }: Question,
 ): string {
@@ -185,7 +185,7 @@ function nothingFound(context: PageContext, { typed, question, host }: FoundList
   const { find, home } = context.words;
   const { owner, name: repo } = splitFullName(isNameOrPath(typed) ? typed.trim().replace(/\/$/, '') : '');
   const place = { owner, repo, host: host ?? context.firstHost };
-  const isNarrowed = question.words !== '' && headingOf(context, { ...question, words: '' }) !== '';
+  const isNarrowed = question.words !== '' && searchHeading(context, { ...question, words: '' }) !== '';
   return html`<div class="notice"><p class="said">${find.nothing}</p><p>${find.fewerWords}</p>
 <p>${repo !== '' && html`<a href="${repositoryLink(place, context.firstHost)}">${find.asRepository(`${owner}/${repo}`)}</a> `}${isNarrowed && html`<a href="${findLink(question.words, { host })}">${find.withoutFilters}</a> `}<a href="/">${home.toAll}</a></p></div>
 ${tips(context)}`;

@@ -13,7 +13,7 @@ export function text(written: string, marked: readonly (readonly number[])[] = [
   for (const found of written.matchAll(codeSpans)) {
     add(end, found.index, prose);
     end = found.index + found[0].length;
-    const code = codeOf(found);
+    const code = codeInFence(found);
     const start = found.index + found[0].indexOf(code, found[1]?.length);
     parts.push(html`<code>`);
     add(start, start + code.length, (part) => part);
@@ -41,15 +41,15 @@ function cutAt(
 }
 
 export const plainText = (written: string): string =>
-  written.replace(codeSpans, (...found: string[]) => codeOf(found));
+  written.replace(codeSpans, (...found: string[]) => codeInFence(found));
 
 /** A space next to two backticks separates them from one in the code. */
-const codeOf = ([, fence = '', code = '']: string[]): string =>
+const codeInFence = ([, fence = '', code = '']: string[]): string =>
   fence.length === 2 ? code.replace(/^ | $/g, '') : code;
 
 const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-export const inLanguage = (code: string): Html =>
+export const languageAttribute = (code: string): Html =>
   html` lang="${code}"${rightToLeft.has(code) && html` dir="rtl"`}`;
 
 export const within = (outer: string, code: string): Html =>
@@ -66,7 +66,7 @@ export const isQuotedAlready = (words: string): boolean => /^["'“”„‟«�
 /** Quotations in an article have the quotation marks of its language. */
 export const quotationMarks = (code: string): [string, string] => (code === 'ja' ? ['「', '」'] : ['“', '”']);
 
-export function quoted(code: string, words: string): Html {
+export function quotedText(code: string, words: string): Html {
   const [open, close] = isQuotedAlready(words) ? [] : quotationMarks(code);
   return html`${open}<bdi>${text(words)}</bdi>${close}`;
 }

@@ -22,7 +22,7 @@ import {
   manifestEndings,
   manifestFiles,
   type PathParts,
-  partsOf,
+  pathParts,
 } from './file-places.ts';
 
 interface Classification {
@@ -37,7 +37,7 @@ export interface KindedFile extends Classification {
 export function classifyFile(file: FileDiff): Classification {
   // A submodule is another repository, whatever its path is called.
   if (file.isSubmodule) return { kind: 'vendored', language: null };
-  const parts = partsOf(file.path);
+  const parts = pathParts(file.path);
   const opening = openingOf(file);
   const language = findLanguage(parts, opening);
   const kind = kindBeforePurpose(file, parts, opening, language) ?? kindByPurpose(file.path, parts, language);

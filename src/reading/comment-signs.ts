@@ -1,6 +1,6 @@
 import { findLanguage, openingOf } from './classify-file.ts';
 import type { FileDiff } from './file-diff.ts';
-import { partsOf } from './file-places.ts';
+import { pathParts } from './file-places.ts';
 
 export interface Fence {
   open: RegExp;
@@ -116,4 +116,4 @@ export const commentSigns = (language: string | null): CommentSigns =>
 export const commentEnd = /(?<!\s)\s*(?:\*\/\}?|-->|\*\)|-\}|-\/|\|#|#\})\s*$/;
 
 export const commentSignsIn = (file: FileDiff): CommentSigns =>
-  commentSigns(findLanguage(partsOf(file.path), openingOf(file)));
+  commentSigns(findLanguage(pathParts(file.path), openingOf(file)));

@@ -136,7 +136,7 @@ const declared =
   /^\s*(?:(?:export|default|declare|pub|public|static|final|abstract|async|override|open|virtual|sealed|const|unsafe)\s+)*(?:func(?:\s*\(\s*\w*\s*\*?(\w+)[^)]*\))?|fn|def|fun|class|function|const|let|var|val|type|struct|enum|interface|trait)\s+([\p{L}_$][\w$]*)/u;
 const method = /^\s*(?:public|export)\s[\w<>[\],.? ]*?\b([\p{L}_$][\w$]*)\s*\(/u;
 
-function isOpen(line: string, name: string, language: string | null): boolean {
+function isDocTextOpen(line: string, name: string, language: string | null): boolean {
   if (language === 'Go') return /^\p{Lu}/u.test(name);
   if (language === 'Python' || language === 'Ruby') return !name.startsWith('_');
   return /\b(?:pub|public|export)\b(?!\s*\()/.test(line);
@@ -154,14 +154,19 @@ export function deprecationsIn({ path, language }: FileFacts, { hunks }: FileDif
       const [, owner, plain] = declared.exec(below?.text ?? '') ?? [];
       const name = plain ?? method.exec(below?.text ?? '')?.[1];
       // A name that is new and deprecated at once was never meant to be used.
-      if (!below || name === undefined || below.side === 'added' || !isOpen(below.text, name, language))
+      if (
+        !below ||
+        name === undefined ||
+        below.side === 'added' ||
+        !isDocTextOpen(below.text, name, language)
+      )
         return [];
       const [note = ''] = splitLine((found[1] ?? '').replace(/\*\/\s*$/, '').trim());
       const evidence: Evidence = { fileName: path, startLine: newLine, endLine: newLine, side: 'new' };
       return [
         {
           name: owner === undefined ? name : `${owner}.${name}`,
-          note: isWhole(note, shown[at + 1]?.text ?? '') ? note : null,
+          note: isWholeNote(note, shown[at + 1]?.text ?? '') ? note : null,
           evidence,
         },
       ];
@@ -169,7 +174,7 @@ export function deprecationsIn({ path, language }: FileFacts, { hunks }: FileDif
   });
 }
 
-const isWhole = (note: string, next: string): boolean =>
+const isWholeNote = (note: string, next: string): boolean =>
   /\p{L}{2,}\s+\S/u.test(note) &&
   note.length < 220 &&
   (/[.!]$/.test(note) || !/^\s*(?:\/\/|\*(?!\/)|#)\s*\S/.test(next));

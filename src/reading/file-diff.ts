@@ -43,7 +43,7 @@ let knownLines = 0;
 export function linesOf(hunk: Hunk): readonly DiffLine[] {
   const read = known.get(hunk);
   if (read) return read;
-  const lines = readLines(hunk);
+  const lines = readHunkLines(hunk);
   knownLines += lines.length;
   if (knownLines > mostKnown) {
     // A cleared map keeps its memory in the old generation; a new one does not.
@@ -54,7 +54,7 @@ export function linesOf(hunk: Hunk): readonly DiffLine[] {
   return lines;
 }
 
-function readLines(hunk: Hunk): DiffLine[] {
+function readHunkLines(hunk: Hunk): DiffLine[] {
   const lines: DiffLine[] = [];
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
@@ -117,7 +117,7 @@ export class WholeDiff {
     for (const hunk of hunks)
       for (const { side, text } of linesOf(hunk)) {
         if (side === 'context') continue;
-        const hash = hashOf(text);
+        const hash = lineHash(text);
         if (hash !== nothing) (side === 'added' ? this.#added : this.#removed).add(hash);
       }
   }
@@ -129,7 +129,7 @@ export class WholeDiff {
 
   isOnBothSides(text: string): boolean {
     if (!this.mayHaveMoved) return false;
-    const hash = hashOf(text);
+    const hash = lineHash(text);
     return this.#removed.has(hash) && this.#added.has(hash);
   }
 }
@@ -138,7 +138,7 @@ const nothing = 0x811c9dc5;
 const space = 32;
 
 /** Ignores commas and semicolons at the end, which depend on whether the line is the last of a list. */
-function hashOf(text: string): number {
+function lineHash(text: string): number {
   let end = text.length;
   while (end > 0 && (text.charCodeAt(end - 1) <= space || ',;'.includes(text.charAt(end - 1)))) end--;
   let hash = nothing;

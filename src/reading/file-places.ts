@@ -8,7 +8,7 @@ export interface PathParts {
   ending: string;
 }
 
-export function partsOf(path: string): PathParts {
+export function pathParts(path: string): PathParts {
   const lower = path.toLowerCase();
   const directories = lower.split('/');
   const name = directories.pop() ?? '';

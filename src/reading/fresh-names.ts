@@ -7,7 +7,7 @@ const fold = (name: string): string => name.toLowerCase().replace(/[-_$.]/g, '')
 const withoutNo = (folded: string): string => folded.replace(/^no/, '');
 
 const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$-]*/gu;
-const wordsOf = (text: string): string[] => text.match(word) ?? [];
+const identifiersIn = (text: string): string[] => text.match(word) ?? [];
 
 const literal = /["'`]-{0,2}([A-Za-z][\w.-]{1,60})["'`]|^\s*(?:pub )?([a-z]\w{1,60}):\s/g;
 
@@ -27,7 +27,7 @@ export function freshNames(file: FileDiff, text: string, declared: string[]): st
     ...text.split('\n').filter((_, index) => !added.has(index + 1)),
     ...lines.flatMap(({ side, text }) => (side === 'removed' ? text : [])),
   ];
-  const known = new Set(before.flatMap(wordsOf).flatMap((one) => [fold(one), withoutNo(fold(one))]));
+  const known = new Set(before.flatMap(identifiersIn).flatMap((one) => [fold(one), withoutNo(fold(one))]));
   const literals = lines.flatMap(({ side, text }) =>
     side === 'added' ? Array.from(text.matchAll(literal), ([, quoted, field]) => quoted ?? field ?? '') : [],
   );

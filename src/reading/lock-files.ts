@@ -1,7 +1,7 @@
 import { detachText } from '../domain/text.ts';
 import type { DependencyChange, FileFacts } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
-import { partsOf } from './file-places.ts';
+import { pathParts } from './file-places.ts';
 import { type SideLine, sidesOf } from './hunk-lines.ts';
 
 interface Locked {
@@ -29,7 +29,7 @@ const namedAbove =
     return found;
   };
 
-const onOneLine =
+const namedOnOneLine =
   (pattern: RegExp): Reader =>
   (lines) =>
     lines.flatMap((line) => {
@@ -50,12 +50,12 @@ const readers: Record<string, Reader> = {
     /^"?((?:@[\w.~-]+\/)?[\w.~-]+)@[^:]{1,80}.*:$/,
     /^ {2}version:? "?([^"\s]{1,80})"?$/,
   ),
-  'pnpm-lock.yaml': onOneLine(/^ {2}'?\/?((?:@[\w.~-]+\/)?[\w.~-]+)[@/](\d[^:('_\s]{0,79})[^:]*:/),
+  'pnpm-lock.yaml': namedOnOneLine(/^ {2}'?\/?((?:@[\w.~-]+\/)?[\w.~-]+)[@/](\d[^:('_\s]{0,79})[^:]*:/),
   'cargo.lock': toml,
   'uv.lock': toml,
   'poetry.lock': toml,
-  'go.sum': onOneLine(/^(\S{1,200}) (v[^\s/]{1,80}) h1:/),
-  'gemfile.lock': onOneLine(/^ {4}([\w.-]{1,100}) \(([^()\s]{1,80})\)$/),
+  'go.sum': namedOnOneLine(/^(\S{1,200}) (v[^\s/]{1,80}) h1:/),
+  'gemfile.lock': namedOnOneLine(/^ {4}([\w.-]{1,100}) \(([^()\s]{1,80})\)$/),
   'composer.lock': namedAbove(/^\s*"name": "([\w.-]+\/[\w.-]+)",/, /^\s*"version": "([^"]{1,80})"/),
 };
 
@@ -63,11 +63,11 @@ const readers: Record<string, Reader> = {
 export const isReadLock = ({ path, place }: Pick<FileFacts, 'path' | 'place'>): boolean =>
   place !== null && isKnownLock(path);
 
-const isKnownLock = (path: string): boolean => Object.hasOwn(readers, partsOf(path).name);
+const isKnownLock = (path: string): boolean => Object.hasOwn(readers, pathParts(path).name);
 
 /** The versions that the hunks of a lock file pin for the first time. */
 export function lockedIn(file: FileDiff): Pick<DependencyChange, 'name' | 'from' | 'to'>[] {
-  const read = readers[partsOf(file.path).name];
+  const read = readers[pathParts(file.path).name];
   if (!read || !isKnownLock(file.path)) return [];
   const [gone, come] = (['old', 'new'] as const).map((side) =>
     versionsByName(file.hunks.flatMap((hunk) => read(sidesOf(hunk)[side]))),

@@ -25,14 +25,16 @@ const readCargo: Reader = (lines) =>
     const [name = '', property] = key.split('.', 2);
     if (section === null) {
       const isLikely = property === undefined && !cargoKeys.has(name) && looksLikeDependency(value);
-      return isLikely ? [{ name, version: versionOf(value), line }] : [];
+      return isLikely ? [{ name, version: quotedVersion(value), line }] : [];
     }
     const [found, dependency] = table.exec(section) ?? [];
     if (found === undefined) return [];
     if (dependency !== undefined)
-      return key === 'version' ? [{ name: dependency, version: versionOf(value), line }] : [];
+      return key === 'version' ? [{ name: dependency, version: quotedVersion(value), line }] : [];
     if (property !== undefined && property !== 'version' && property !== 'workspace') return [];
-    return [{ name, version: versionOf(value), line, isForDevelopment: /(?:dev|build)-dep/.test(section) }];
+    return [
+      { name, version: quotedVersion(value), line, isForDevelopment: /(?:dev|build)-dep/.test(section) },
+    ];
   });
 
 const requirement = /^(?:\t| {1,8}|require\s+)([\w.~-]+(?:\/[\w.~-]+)*)\s+(v\d[\w.+-]*)\s*(\/\/ indirect)?/;
@@ -128,12 +130,12 @@ function readGradle(lines: SideLine[]): Mention[] {
 function readVersionCatalog(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap(({ section, key, value, isItem, line }) => {
     if (isItem || key === null) return [];
-    if (section === 'versions') return [{ name: key, version: versionOf(value), line }];
+    if (section === 'versions') return [{ name: key, version: quotedVersion(value), line }];
     if (section !== 'libraries' && section !== 'plugins') return [];
     const [, group, artifact, version] = coordinates.exec(value) ?? [];
     if (version) return [{ name: `${group}:${artifact}`, version, line }];
     const name = /\b(?:module|id)\s?=\s?"([\w.:-]{1,200})"/.exec(value)?.[1];
-    return name ? [{ name, version: value.startsWith('{') ? versionOf(value) : null, line }] : [];
+    return name ? [{ name, version: value.startsWith('{') ? quotedVersion(value) : null, line }] : [];
   });
 }
 
@@ -166,7 +168,7 @@ function readToml(lines: SideLine[]): TomlEntry[] {
       const name = key.replace(/^["']|["']$/g, '');
       const isOpen = value.startsWith('[') && !/\]\s*(?:#.*)?$/.test(value);
       list = isOpen ? name : null;
-      if (value.startsWith('[')) entries.push(...itemsOf(value, { section, key: name, line }));
+      if (value.startsWith('[')) entries.push(...tomlItems(value, { section, key: name, line }));
       else entries.push({ section, key: name, value, isItem: false, line });
     } else if (/^\s*\]/.test(text)) list = null;
     else {
@@ -178,7 +180,7 @@ function readToml(lines: SideLine[]): TomlEntry[] {
   return entries;
 }
 
-function itemsOf(value: string, place: Pick<TomlEntry, 'section' | 'key' | 'line'>): TomlEntry[] {
+function tomlItems(value: string, place: Pick<TomlEntry, 'section' | 'key' | 'line'>): TomlEntry[] {
   return [...value.matchAll(quoted)].map(([, double, single]) => ({
     ...place,
     value: double ?? single ?? '',
@@ -186,7 +188,7 @@ function itemsOf(value: string, place: Pick<TomlEntry, 'section' | 'key' | 'line
   }));
 }
 
-function versionOf(value: string): string | null {
+function quotedVersion(value: string): string | null {
   const plain = /^["']([^"']{0,150})["']/.exec(value)?.[1];
   if (plain !== undefined) return plain;
   const inTable = /\bversion\s*=\s*["']([^"']{1,150})["']/.exec(value)?.[1];
@@ -239,7 +241,7 @@ const tables = /^(?:tool\.poetry\.(?:dev-|group\.[\w-]{1,60}\.)?dependencies|(?:
 
 function readKey({ section, key, value, line }: TomlEntry): Mention[] {
   if (key === null) return [];
-  const version = versionOf(value);
+  const version = quotedVersion(value);
   if (key === 'requires-python' && (section === 'project' || section === null))
     return [{ name: 'python', version, line }];
   if (section !== null)

@@ -2,7 +2,7 @@ import type { KindedFile } from './classify-file.ts';
 import type { Evidence, FileOutline, NamedRange, SymbolChange } from './facts.ts';
 import { type FileDiff, type Gap, gapsIn, linesOf } from './file-diff.ts';
 import type { HunkLines } from './hunk-lines.ts';
-import { changedLines, holdsOne, outlineFile } from './symbols/outline-file.ts';
+import { changedLineNumbers, holdsOne, outlineFile } from './symbols/outline-file.ts';
 import type { HandedOn } from './symbols/visibility.ts';
 
 export function nameRanges(
@@ -11,7 +11,7 @@ export function nameRanges(
   symbols: SymbolChange[],
   outlined: NamedRange[],
 ): NamedRange[] {
-  const changed = { old: changedLines(hunks, 'old'), new: changedLines(hunks, 'new') };
+  const changed = { old: changedLineNumbers(hunks, 'old'), new: changedLineNumbers(hunks, 'new') };
   const gaps = file.hunks.flatMap(gapsIn);
   const whole = outlined.filter(
     (range) =>
@@ -19,12 +19,12 @@ export function nameRanges(
       gaps.some((gap) => holdsGap(range, gap)),
   );
   const declared = new Map(
-    symbols.filter(isDeclared).map((symbol) => [placeOf(symbol.evidence), nameOf(symbol)]),
+    symbols.filter(isDeclared).map((symbol) => [spanKey(symbol.evidence), symbolName(symbol)]),
   );
   // Gives a declaration the same name in all ranges.
-  const named = whole.map((range) => ({ ...range, name: declared.get(placeOf(range)) ?? range.name }));
-  const isDeclaration = (range: NamedRange): boolean => declared.get(placeOf(range)) === range.name;
-  const shown = symbols.filter(({ kind }) => kind !== 'constant' && kind !== 'field').map(rangeOf);
+  const named = whole.map((range) => ({ ...range, name: declared.get(spanKey(range)) ?? range.name }));
+  const isDeclaration = (range: NamedRange): boolean => declared.get(spanKey(range)) === range.name;
+  const shown = symbols.filter(({ kind }) => kind !== 'constant' && kind !== 'field').map(namedRangeOf);
   const others = shown.filter((range) => !named.some((known) => isKnown(range, isDeclaration(range), known)));
   return [...named, ...others, ...gaps.flatMap((gap) => rangeOfGap(gap, named))];
 }
@@ -51,10 +51,10 @@ export function outlineShown(
   return { fileName: path, ranges, ...(names && { names: [names] }) };
 }
 
-function rangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange {
+function namedRangeOf({ kind, name, container, evidence }: SymbolChange): NamedRange {
   const { side, startLine, endLine } = evidence;
   const isFunction = kind === 'function' || kind === 'method' || kind === 'constructor';
-  return { name: nameOf({ name, container }), isFunction, side, startLine, endLine };
+  return { name: symbolName({ name, container }), isFunction, side, startLine, endLine };
 }
 
 /** Removed lines belong to the range around their place if it is the same above and below. */
@@ -68,7 +68,7 @@ const holdsGap = ({ side, startLine, endLine }: NamedRange, { above, below }: Ga
 
 type Span = Pick<Evidence, 'side' | 'startLine' | 'endLine'>;
 
-const placeOf = ({ side, startLine }: Span): string => `${side} ${startLine}`;
+const spanKey = ({ side, startLine }: Span): string => `${side} ${startLine}`;
 
 const isDeclared = ({ change, kind }: SymbolChange): boolean =>
   change !== 'bodyChanged' && kind !== 'constant' && kind !== 'field';
@@ -79,5 +79,5 @@ const isKnown = (range: NamedRange, isDeclaration: boolean, known: NamedRange): 
   known.endLine >= range.endLine &&
   (!isDeclaration || known.name === range.name);
 
-const nameOf = ({ name, container }: Pick<SymbolChange, 'name' | 'container'>): string =>
+const symbolName = ({ name, container }: Pick<SymbolChange, 'name' | 'container'>): string =>
   container === null ? name : `${container}.${name}`;

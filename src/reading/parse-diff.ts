@@ -116,10 +116,10 @@ function parseHeader(text: string): Header {
   const indexMode = values.get('index')?.split(' ')[1] ?? null;
   const oldMode = values.get('old mode') ?? values.get('deleted file mode') ?? indexMode;
   const newMode = values.get('new mode') ?? values.get('new file mode') ?? indexMode;
-  const status = statusOf(values);
+  const status = fileStatus(values);
   const previous = values.get('rename from') ?? values.get('copy from');
   return {
-    path: pathOf(lines[0] ?? '', values),
+    path: diffPath(lines[0] ?? '', values),
     previousPath: previous === undefined ? null : unquotePath(previous),
     status,
     oldMode: status === 'added' ? null : oldMode,
@@ -128,7 +128,7 @@ function parseHeader(text: string): Header {
   };
 }
 
-function statusOf(values: Map<string, string>): FileStatus {
+function fileStatus(values: Map<string, string>): FileStatus {
   if (values.has('new file mode')) return 'added';
   if (values.has('deleted file mode')) return 'removed';
   if (values.has('rename from')) return 'renamed';
@@ -137,7 +137,7 @@ function statusOf(values: Map<string, string>): FileStatus {
 }
 
 /** Prefers the lines with one name each; the first line has two, which cannot always be separated. */
-function pathOf(firstLine: string, values: Map<string, string>): string {
+function diffPath(firstLine: string, values: Map<string, string>): string {
   const renamed = values.get('rename to') ?? values.get('copy to');
   if (renamed !== undefined) return unquotePath(renamed);
   for (const key of ['+++', '---']) {

@@ -1,7 +1,7 @@
 import { detachText } from '../domain/text.ts';
 import type { DependencyChange, FileFacts } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
-import { isFixturePlace, isTestDirectory, isVendoredPlace, partsOf } from './file-places.ts';
+import { isFixturePlace, isTestDirectory, isVendoredPlace, pathParts } from './file-places.ts';
 import { sidesOf } from './hunk-lines.ts';
 import { type Mention, readerFor } from './manifests.ts';
 
@@ -11,7 +11,7 @@ export interface FileDependencies {
 }
 
 export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
-  const parts = partsOf(file.path);
+  const parts = pathParts(file.path);
   const reader = readerFor(parts);
   if (!reader || isFixturePlace(parts) || isVendoredPlace(parts)) return { changes: [], doubtful: new Set() };
   const old: Mention[] = [];
@@ -60,17 +60,17 @@ interface Found {
 function pairMentions(fileName: string, old: Mention[], current: Mention[]): Found[] {
   const entries = new Map<string, Entry>();
   for (const mention of old) {
-    const entry = entryOf(entries, mention);
+    const entry = dependencyEntry(entries, mention);
     if (mention.line.isChanged) entry.removed.push(mention);
     else entry.stays = true;
   }
   for (const mention of current) {
-    const entry = entryOf(entries, mention);
+    const entry = dependencyEntry(entries, mention);
     entry.standing.add(mention.version);
     if (mention.line.isChanged) entry.added.push(mention);
     else entry.stays = true;
   }
-  const found = [...entries.values()].flatMap((entry) => changesOf(fileName, entry));
+  const found = [...entries.values()].flatMap((entry) => dependencyChangesOf(fileName, entry));
   const direct = found.filter(({ isIndirect }) => !isIndirect);
   const chosen =
     direct.length > 0
@@ -87,7 +87,7 @@ const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
 const sameDependency = (name: string): string =>
   name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
 
-function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
+function dependencyEntry(entries: Map<string, Entry>, { name }: Mention): Entry {
   const key = sameDependency(name);
   const known = entries.get(key);
   if (known) return known;
@@ -96,7 +96,7 @@ function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
   return entry;
 }
 
-function changesOf(fileName: string, { removed, added, stays, standing }: Entry): Found[] {
+function dependencyChangesOf(fileName: string, { removed, added, stays, standing }: Entry): Found[] {
   const found: Found[] = [];
   const left = [...removed];
   const unpaired: Mention[] = [];
@@ -109,11 +109,11 @@ function changesOf(fileName: string, { removed, added, stays, standing }: Entry)
     }
     isPaired = true;
     if (partner.version !== mention.version && !standing.has(partner.version))
-      found.push(describe(fileName, partner, mention));
+      found.push(describeDependency(fileName, partner, mention));
   }
   if (isPaired) return found;
-  for (const mention of unpaired) found.push(describe(fileName, null, mention));
-  for (const mention of left) found.push(describe(fileName, mention, null));
+  for (const mention of unpaired) found.push(describeDependency(fileName, null, mention));
+  for (const mention of left) found.push(describeDependency(fileName, mention, null));
   return found;
 }
 
@@ -123,7 +123,7 @@ function takePartner(candidates: Mention[], mention: Mention): Mention | undefin
   return candidates.splice(Math.max(0, same), 1)[0];
 }
 
-function describe(fileName: string, old: Mention | null, current: Mention | null): Found {
+function describeDependency(fileName: string, old: Mention | null, current: Mention | null): Found {
   const mention = (current ?? old) as Mention;
   const { number } = mention.line;
   const versionOf = (one: Mention | null): string | null => (one?.version ? detachText(one.version) : null);

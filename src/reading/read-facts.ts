@@ -7,7 +7,7 @@ import type { Facts, FileOutline, PullRequestOfRepository } from './facts.ts';
 import { type FileDiff, WholeDiff } from './file-diff.ts';
 import { importanceOf, titleWords } from './importance.ts';
 import { settleDependencies } from './read-dependencies.ts';
-import { mergeAttention, type ReadFile, readFile } from './read-file.ts';
+import { mergeAttention, type ReadFile, readChangedFile } from './read-file.ts';
 import { settleTests } from './read-tests.ts';
 import { settleSymbols } from './symbols/read-symbols.ts';
 
@@ -33,7 +33,7 @@ export function* readFactsInSteps(
   const words = titleWords(text.title);
   const read: ReadFile[] = [];
   for (const one of kinded) {
-    read.push(readFile(one, whole, words, outlines.get(one.file.path)));
+    read.push(readChangedFile(one, whole, words, outlines.get(one.file.path)));
     yield;
   }
   yield* settleFacts(read, whole);

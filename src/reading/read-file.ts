@@ -5,7 +5,7 @@ import { compareFile, type Movable, movableOf, type News, newsIn } from './compa
 import { isLayout } from './compare/units.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, FileOutline, SurfaceChange } from './facts.ts';
 import { type FileDiff, type Hunk, linesOf, type WholeDiff } from './file-diff.ts';
-import { partsOf } from './file-places.ts';
+import { pathParts } from './file-places.ts';
 import { isFreshOption } from './fresh-names.ts';
 import { readHunkLines, type SideLine, sidesOf } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
@@ -26,9 +26,9 @@ export interface ReadFile {
   substance: Substance;
 }
 
-const nothing = () => ({ changes: [], doubtful: new Set<never>() });
+const noChanges = () => ({ changes: [], doubtful: new Set<never>() });
 
-export function readFile(
+export function readChangedFile(
   kinded: KindedFile,
   whole: WholeDiff,
   words: string[],
@@ -40,7 +40,7 @@ export function readFile(
     return {
       facts,
       symbols: { changes: [], loose: [] },
-      dependencies: nothing(),
+      dependencies: noChanges(),
       movable: [],
       attention: [],
       substance: { lines: Math.log2(1 + file.additions + file.deletions), spoken: 0 },
@@ -79,7 +79,7 @@ export function readFile(
       surfaces: readSurfaces(file, kind, language, { whole, fresh }),
     },
     symbols: found,
-    dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
+    dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : noChanges(),
     movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),
     attention: attentionIn(file.path, kind, news),
@@ -114,7 +114,7 @@ function factsOfWhole(kinded: KindedFile): FileFacts {
     definitions: [],
     isSubmodule: file.isSubmodule,
     becameExecutable: becameExecutable(file),
-    place: placeOf(file),
+    place: firstChangedPlace(file),
   };
 }
 
@@ -125,7 +125,7 @@ function becameExecutable({ oldMode, newMode }: FileDiff): boolean | null {
   return isExecutable(newMode);
 }
 
-function placeOf({ path, hunks }: FileDiff): Evidence | null {
+function firstChangedPlace({ path, hunks }: FileDiff): Evidence | null {
   const [first, ...rest] = hunks;
   if (!first) return null;
   const size = ({ oldLines, newLines }: Hunk) => oldLines + newLines;
@@ -209,7 +209,7 @@ export function readSurfaces(
   { whole, fresh }: { whole: WholeDiff; fresh: readonly string[] | null },
 ): SurfaceChange[] {
   const read = readers.get(language ?? '');
-  const { directories } = partsOf(file.path);
+  const { directories } = pathParts(file.path);
   if (!read || kind !== 'source' || directories.some((directory) => asideDirectories.has(directory)))
     return [];
   const { line: comment } = commentSigns(language);

@@ -1,14 +1,14 @@
 import { detachText } from '../domain/text.ts';
 import type { FileKind, SymbolChange, TestChange } from './facts.ts';
 import type { FileDiff, WholeDiff } from './file-diff.ts';
-import { isFixturePlace, partsOf } from './file-places.ts';
+import { isFixturePlace, pathParts } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-lines.ts';
 import { tokenLikeness } from './symbols/match-sightings.ts';
 
 type Names = Map<string, SideLine>;
 
 export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): TestChange[] {
-  const parts = partsOf(file.path);
+  const parts = pathParts(file.path);
   const style = testStyles.get(parts.ending);
   if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return [];
   // A fixture may look like a test, but is never run.
@@ -19,7 +19,7 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Tes
   for (const hunk of file.hunks) {
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
-    const [old, current] = [namesIn(sides.old, style), namesIn(sides.new, style)];
+    const [old, current] = [testNamesIn(sides.old, style), testNamesIn(sides.new, style)];
     renamed.push(...renamedIn(sides, old, current));
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
@@ -78,18 +78,18 @@ function renamedIn(sides: HunkSides, old: Names, current: Names): [name: string,
         run === line.run &&
         !current.has(before) &&
         isSame(before) &&
-        shapeOf(text, before) === shapeOf(line.text, name),
+        testShape(text, before) === testShape(line.text, name),
     );
     return twins.length === 1 ? twins.map(([before]) => [name, before]) : [];
   });
 }
 
-const shapeOf = (text: string, name: string): string => {
+const testShape = (text: string, name: string): string => {
   const last = name.includes('.') && !text.includes(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
   return text.replace(last, '\0');
 };
 
-function namesIn(lines: SideLine[], style: TestStyle): Names {
+function testNamesIn(lines: SideLine[], style: TestStyle): Names {
   const names: Names = new Map();
   let isMarked = false;
   let isOpened = false;

@@ -49,10 +49,11 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
     const isOfDependency = ({ text }: ChangedLine): boolean =>
       file.dependencies.some(({ name }) => text.includes(name));
     for (const hunk of byPath.get(file.path)?.hunks ?? []) {
-      for (const run of runsOf(file.path, linesOf(hunk))) {
+      for (const run of changedRuns(file.path, linesOf(hunk))) {
         changed.push(...run.gone, ...run.come);
         for (const [old, current] of pairsIn(run, replaced))
-          if (!isOfDependency(current)) note(found, exchangesIn(old.text, current.text), [old, current]);
+          if (!isOfDependency(current))
+            noteExchanges(found, exchangesIn(old.text, current.text), [old, current]);
       }
     }
   }
@@ -60,7 +61,7 @@ export function sameEditsOf(files: FileFacts[], diff: FileDiff[]): SameEdit[] {
     .filter(({ places, from, to }) => places.length >= fewest && isLong(from, to))
     .sort((one, other) => other.places.length - one.places.length)
     .slice(0, mostEdits);
-  const known = new Set(often.map(keyOf));
+  const known = new Set(often.map(exchangeKey));
   const renamed = new Set(
     files.flatMap(({ symbols }) => symbols.map(({ previousName, name }) => `${previousName ?? ''}\0${name}`)),
   );
@@ -75,7 +76,7 @@ interface Run {
   come: ChangedLine[];
 }
 
-function runsOf(fileName: string, lines: readonly DiffLine[]): Run[] {
+function changedRuns(fileName: string, lines: readonly DiffLine[]): Run[] {
   const runs: Run[] = [];
   let open: Run | null = null;
   for (const { side, text, oldLine, newLine } of lines) {
@@ -121,18 +122,18 @@ function pairsIn({ gone, come }: Run, replaced: Map<number, number>): LinePair[]
 
 type Exchange = Pick<Found, 'from' | 'to'>;
 
-const keyOf = ({ from, to }: Exchange): string => `${from}\0${to}`;
+const exchangeKey = ({ from, to }: Exchange): string => `${from}\0${to}`;
 
-function note(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLine[]): void {
-  const needs = exchanges.map(keyOf);
+function noteExchanges(found: Map<string, Found>, exchanges: Exchange[], lines: ChangedLine[]): void {
+  const needs = exchanges.map(exchangeKey);
   for (const exchange of exchanges) {
-    const known = found.get(keyOf(exchange));
+    const known = found.get(exchangeKey(exchange));
     if (known) known.places.push({ lines, needs });
-    else found.set(keyOf(exchange), { ...exchange, places: [{ lines, needs }] });
+    else found.set(exchangeKey(exchange), { ...exchange, places: [{ lines, needs }] });
   }
 }
 
-const tokensOf = (text: string): string[] =>
+const lineTokens = (text: string): string[] =>
   text.match(
     /[a-z]+:\/\/[^\s"'`<>()[\]{}|]+|[\w.@-]*[\w.]\/[\w./@#-]+|v?\d+(?:\.[\w-]+)+|[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu,
   ) ?? [];
@@ -148,7 +149,7 @@ const isName = (token: string): boolean =>
   /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token) && !words.has(token) && !hash.test(token);
 const depthOf = (text: string): number =>
   (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-const isWhole = (text: string): boolean =>
+const isWholeText = (text: string): boolean =>
   text.length <= longestText &&
   depthOf(text) === 0 &&
   !text.includes('`') &&
@@ -156,7 +157,7 @@ const isWhole = (text: string): boolean =>
 
 function exchangesIn(before: string, after: string): Exchange[] {
   if (before.length > longestLine || after.length > longestLine) return [];
-  const [old, current] = [tokensOf(before), tokensOf(after)];
+  const [old, current] = [lineTokens(before), lineTokens(after)];
   if (old.length === current.length) {
     const pairs = new Map<string, Exchange>();
     for (const [at, from] of old.entries()) {
@@ -183,7 +184,7 @@ function exchangesIn(before: string, after: string): Exchange[] {
   );
   if (isTorn || [from, to].some((text) => hash.test(text))) return [];
   const isSaid = from !== '' && to !== '' && /[\p{L}\p{N}]{2}/u.test(from + to);
-  return isSaid && isWhole(from) && isWhole(to) && isLong(from, to) ? [{ from, to }] : [];
+  return isSaid && isWholeText(from) && isWholeText(to) && isLong(from, to) ? [{ from, to }] : [];
 }
 
 function settle(
@@ -195,13 +196,13 @@ function settle(
   const whole = places.filter(({ needs }) => needs.every((need) => known.has(need)));
   const own = whole.flatMap(({ lines }) => lines);
   const isRename =
-    isName(from) && isName(to) && (renamed.has(keyOf({ from, to })) || declares(places, from, to));
+    isName(from) && isName(to) && (renamed.has(exchangeKey({ from, to })) || declares(places, from, to));
   return {
     kind: isRename ? 'rename' : 'replacement',
     from,
     to,
     files: isRename ? filesWith(from, to, changed) : [...new Set(own.map(({ fileName }) => fileName))],
-    evidence: evidenceOf(own),
+    evidence: exchangeEvidence(own),
     lines: new Set(own.map(({ fileName, side, number }) => lineKey(fileName, side, number))),
   };
 }
@@ -239,7 +240,7 @@ function filesWith(from: string, to: string, changed: ChangedLine[]): string[] {
   return [...files].flatMap(([path, { lost, gained }]) => (lost > 0 && gained > 0 ? path : []));
 }
 
-function evidenceOf(lines: ChangedLine[]): Evidence[] {
+function exchangeEvidence(lines: ChangedLine[]): Evidence[] {
   const spans: Evidence[] = [];
   const last = new Map<Evidence['side'], Evidence>();
   for (const { fileName, side, number } of lines) {

@@ -1,4 +1,5 @@
 import {
+  commaSeparated,
   existingFolder,
   githubUrl,
   httpsHost,
@@ -6,8 +7,7 @@ import {
   jsonPointer,
   keySetting,
   keysUrl,
-  listOf,
-  oneOf,
+  oneOfValues,
   operatorName,
   optional,
   ownHostUrl,
@@ -60,7 +60,7 @@ const gitSettings = {
     name: 'GIT_PRIVATE',
     sentence:
       'Private repositories and the local names that have access to them: owner/repo=alice+bob, separated by commas.',
-    parse: listOf(privateRepository),
+    parse: commaSeparated(privateRepository),
   }),
   gitWebUrl: setting({
     name: 'GIT_WEB_URL',
@@ -71,13 +71,13 @@ const gitSettings = {
     name: 'OPERATORS',
     sentence:
       'Users who may add repositories in the browser, separated by commas: local names, or names on a code host such as github:octocat. The user who signs in with the one-time link in the terminal can also add repositories.',
-    parse: listOf(operatorName),
+    parse: commaSeparated(operatorName),
   }),
   gitRoots: setting({
     name: 'GIT_ROOTS',
     sentence:
       'Folders in which operators may add clones by path, separated by commas. Unset, no paths are accepted; clones that were already added stay readable until they are removed at /add.',
-    parse: listOf(existingFolder),
+    parse: commaSeparated(existingFolder),
   }),
   gitClone: setting({
     name: 'GIT_CLONE',
@@ -89,7 +89,7 @@ const gitSettings = {
     name: 'GIT_CLONE_HOSTS',
     sentence:
       'Hosts that may be mirrored from, in addition to those in CODE_HOST and GIT_WEB_URL: names such as github.com, separated by commas.',
-    parse: listOf(httpsHost),
+    parse: commaSeparated(httpsHost),
   }),
   gitCloneBytes: setting({
     name: 'GIT_CLONE_MIB',
@@ -103,7 +103,7 @@ const webhookSecrets = (name: string, sender: string, path: string) =>
   setting({
     name,
     sentence: `Secrets of the webhooks that ${sender} sends to ${path}, separated by commas: while you replace one, list both. Unset, webhooks are rejected.`,
-    parse: listOf(webhookSecret),
+    parse: commaSeparated(webhookSecret),
   });
 
 const githubSettings = {
@@ -189,7 +189,7 @@ export const codeHostSettings = {
     default: 'git',
     sentence: `Code hosts to read from, separated by commas; the first is the default. Known: ${hostIds.join(', ')}.`,
     parse: (text) => {
-      const hosts = listOf(oneOf(...hostIds))(text);
+      const hosts = commaSeparated(oneOfValues(...hostIds))(text);
       if (hosts.length === 0) throw new Unusable(`must list at least one code host: ${hostIds.join(', ')}`);
       return [...new Set(hosts)];
     },

@@ -5,13 +5,13 @@ import { secretKeysFormat } from '../domain/secrets.ts';
 import {
   bearerToken,
   certificatesFile,
+  commaSeparated,
   contactUrl,
   databaseUrl,
   existingFolder,
   isThisMachine,
   listenAddress,
-  listOf,
-  oneOf,
+  oneOfValues,
   optional,
   type Parsed,
   proxyAddress,
@@ -82,7 +82,7 @@ export const serviceSettings = {
     name: 'TRUST_PROXY',
     sentence:
       'Proxies whose X-Forwarded headers are trusted: addresses, ranges or loopback, separated by commas.',
-    parse: listOf(proxyAddress),
+    parse: commaSeparated(proxyAddress),
   }),
   drainMs: setting({
     name: 'DRAIN_SECONDS',
@@ -94,7 +94,7 @@ export const serviceSettings = {
   corsOrigins: setting({
     name: 'CORS_ORIGINS',
     sentence: 'Web origins whose pages may call the API from a browser, separated by commas.',
-    parse: listOf(webOrigin),
+    parse: commaSeparated(webOrigin),
   }),
   rateLimit: setting({
     name: 'RATE_LIMIT',
@@ -206,7 +206,7 @@ export const serviceSettings = {
     name: 'LOG_LEVEL',
     default: 'info',
     sentence: 'Log level: fatal, error, warn, info, debug, trace or silent.',
-    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    parse: oneOfValues('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 };
 
@@ -232,13 +232,13 @@ export const digestSettings = {
     name: 'DIGEST_WEBHOOK_PERIOD',
     default: 'weekly',
     sentence: 'How often to post the digest: daily or weekly.',
-    parse: oneOf(...digestPeriods),
+    parse: oneOfValues(...digestPeriods),
   }),
   digestWebhookFormat: setting({
     name: 'DIGEST_WEBHOOK_FORMAT',
     sentence:
       'Format: slack, discord, teams or json. Unset, it is derived from the URL, or json. Use slack for Mattermost and Rocket.Chat.',
-    parse: optional(oneOf(...webhookFormats)),
+    parse: optional(oneOfValues(...webhookFormats)),
   }),
   digestWebhookLanguage: setting({
     name: 'DIGEST_WEBHOOK_LANGUAGE',

@@ -33,7 +33,7 @@ export const optional =
   (text: string): T | undefined =>
     text === '' ? undefined : parse(text);
 
-export const listOf =
+export const commaSeparated =
   <T>(parse: (text: string) => T) =>
   (text: string): T[] =>
     text
@@ -52,7 +52,7 @@ export function wholeNumber(smallest: number, largest: number) {
   };
 }
 
-export function oneOf<const T extends string>(...allowed: T[]) {
+export function oneOfValues<const T extends string>(...allowed: T[]) {
   return (text: string): T => {
     const found = allowed.find((value) => value === text);
     if (!found) throw new Unusable(`must be ${anyOf(allowed)}`);
@@ -67,7 +67,7 @@ export const textThat =
     return text;
   };
 
-export const yesOrNo = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
+export const yesOrNo = (text: string): boolean => oneOfValues('true', 'false')(text) === 'true';
 
 export const listenAddress = textThat(
   (text) => isIP(text) !== 0 || text === 'localhost',
@@ -146,11 +146,11 @@ export const databaseUrl = textThat(
 
 export function existingFolder(text: string): string {
   const folder = resolve(text);
-  if (!isFolder(folder)) throw new Unusable(`must be an existing folder; ${folder} is not`);
+  if (!isReadableFolder(folder)) throw new Unusable(`must be an existing folder; ${folder} is not`);
   return folder;
 }
 
-function isFolder(path: string): boolean {
+function isReadableFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

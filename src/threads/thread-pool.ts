@@ -58,7 +58,7 @@ export function watchLimits(
     const memory = heap.total_heap_size + heap.external_memory;
     mostMemory = Math.max(mostMemory, memory);
     if (work - workBefore > workMs) onPassed(tooLong());
-    else if (memory > memoryBytes) onPassed(tooLarge());
+    else if (memory > memoryBytes) onPassed(taskTooLarge());
   };
   const timer = setInterval(() => {
     if (isLooking) return;
@@ -83,7 +83,7 @@ function tooLong(): Failure {
   return new Failure('UNREADABLE', 'This pull request takes too long to read.');
 }
 
-function tooLarge(): Failure {
+function taskTooLarge(): Failure {
   return new Failure('UNREADABLE', 'This pull request takes too much memory to read.');
 }
 
@@ -153,7 +153,7 @@ export class Thread {
       else reject(Object.assign(new Error(message.message), { stack: message.stack }));
     });
     const onError = (error: Error & { code?: string }): void =>
-      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error);
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? taskTooLarge() : error);
     const onExit = (): void => reject(new Error('The thread ended before its task did.'));
     const giveUp = (reason: unknown): void => {
       reject(reason);

@@ -22,7 +22,7 @@ import {
   risksOf,
 } from '../domain/articles.ts';
 import { splitReferences } from '../domain/issue-references.ts';
-import { nameHidden, nameHiddenInLine, nameOf } from '../domain/text.ts';
+import { codePointName, nameHidden, nameHiddenInLine } from '../domain/text.ts';
 import { headlineOf } from '../domain/titles.ts';
 
 export interface MarkdownSource {
@@ -292,7 +292,7 @@ function paragraphsOfText(text: string, hostPrUrl: string | null = null): string
 
 /** File and symbol names may contain backticks, line breaks and bidirectional control characters. */
 export function codeSpan(name: string): string {
-  const shown = nameHiddenInLine(name).replaceAll('\t', nameOf);
+  const shown = nameHiddenInLine(name).replaceAll('\t', codePointName);
   const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = longest > 0 || /^ .* $/s.test(shown) ? ' ' : '';

@@ -101,10 +101,10 @@ export async function saveGivenToken(
   { identity, accessToken, refreshToken }: GivenToken & { identity: Identity },
 ): Promise<{ hostUsername: string; savedAt: Date }> {
   requireForm(codeHost, { accessToken, refreshToken });
-  const { identity: owner, expiresAt } = await confirm(codeHost, accessToken);
+  const { identity: owner, expiresAt } = await confirmToken(codeHost, accessToken);
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
-    throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
+    throw refusedToken(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
   // Checked before the token replaces the saved one, which may have the rights that this one lacks.
   await codeHost.requireRights?.(accessToken, AbortSignal.timeout(rightsPatienceMs));
   const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
@@ -160,17 +160,17 @@ function requireForm(
     });
 }
 
-async function confirm(codeHost: CodeHost, accessToken: string) {
+async function confirmToken(codeHost: CodeHost, accessToken: string) {
   try {
     const proven = await codeHost.identify(accessToken);
     if (proven) return proven;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'UNAUTHORIZED') throw error;
-    throw refused(error.message);
+    throw refusedToken(error.message);
   }
-  throw refused(
+  throw refusedToken(
     `${codeHost.id} does not accept this token: it was revoked or has expired. Save another one.`,
   );
 }
 
-const refused = (message: string): Failure => new Failure('HOST_TOKEN_INVALID', message);
+const refusedToken = (message: string): Failure => new Failure('HOST_TOKEN_INVALID', message);

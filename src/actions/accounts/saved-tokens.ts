@@ -239,7 +239,7 @@ export class SavedTokens {
       }
       const other = await this.#look(holder);
       if (!other) throw unusable(holder, 'it has been deleted');
-      if (!isSame(other, saved) || other.refreshRefused) return this.#use(holder, other);
+      if (!isSameToken(other, saved) || other.refreshRefused) return this.#use(holder, other);
       await wait(lookEveryMs);
     }
     throw notInTime(holder);
@@ -249,7 +249,7 @@ export class SavedTokens {
 const notInTime = ({ codeHost: { id } }: TokenHolder): Failure =>
   new Failure('HOST_TIMEOUT', `${id} did not renew your token in time. Try again.`);
 
-const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
+const isSameToken = (one: SavedHostToken, other: SavedHostToken): boolean =>
   one.generation === other.generation && one.savedAt.getTime() === other.savedAt.getTime();
 
 function unusable({ codeHost }: TokenHolder, why: string): Failure {

@@ -196,7 +196,7 @@ export const intentMs = 30 * 60 * 1000;
 
 const intentBinding = { purpose: 'have an article written after signing in', belongsTo: [] };
 
-const nameOf = ({ host, owner, repo, number }: Omit<WritingIntent, 'language'>): string =>
+const intentName = ({ host, owner, repo, number }: Omit<WritingIntent, 'language'>): string =>
   `${host} ${owner}/${repo}#${number}`.toLowerCase();
 
 /** Only this service can make an intent, on its own pages, so that no link on another site starts a job. */
@@ -206,7 +206,7 @@ export function sealIntent(
 ): string {
   const until = clock().getTime() + intentMs;
   const once = randomBytes(16).toString('base64url');
-  return seal(secretKeys, intentBinding, [nameOf(intent), intent.language, until, once].join('\n'));
+  return seal(secretKeys, intentBinding, [intentName(intent), intent.language, until, once].join('\n'));
 }
 
 export function readIntended(
@@ -228,6 +228,6 @@ export async function useIntentOnce(
   about: Omit<WritingIntent, 'language'>,
 ): Promise<string | null> {
   const [name, language, until, once] = unsealLines(deps, intentBinding, sealed);
-  if (!language || !once || name !== nameOf(about)) return null;
+  if (!language || !once || name !== intentName(about)) return null;
   return (await useOnce(deps, `intent ${once}`, until)) ? language : null;
 }

@@ -40,7 +40,7 @@ export async function composeWithModel(
   const { database, models, runWriter, clock, metrics, log } = deps;
   const { tokensPerDay } = models;
   const { onProgress, onLost = () => {} } = hooks;
-  const known = await findKnown(database, job, pullRequest, namesOf(models));
+  const known = await findKnown(database, job, pullRequest, writerNames(models));
   const startedAt = clock();
   const written = await writeWithModels(
     {
@@ -121,7 +121,7 @@ export async function writeWithModels(
     partBytes: await partBytesOf(models),
     parallelCalls: models.parallelCalls,
     partReader: `${models.partReader.provider}/${models.partReader.name}`,
-    writers: namesOf(models),
+    writers: writerNames(models),
   };
   let partFailure = new ModelFailure('badOutput');
   const onPartFailure = (failure: ModelFailure): void => {
@@ -154,7 +154,7 @@ export async function writeWithModels(
   return { words, kept, droppedNotes };
 }
 
-const namesOf = ({ writer, judge, promptVersion }: WritingModels): string =>
+const writerNames = ({ writer, judge, promptVersion }: WritingModels): string =>
   [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +
   promptVersion;
 

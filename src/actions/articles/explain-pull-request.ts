@@ -41,7 +41,7 @@ export async function explainPullRequest(
   { languageCode, linesUrl, now, wanted, ...place }: ExplainOptions,
 ): Promise<PublishedContent> {
   const change = { ...(await readChange(run, onHost, place)), languageCode };
-  const article = await (wanted ? writeAsWanted(run, change, wanted) : writeOffline(run, change));
+  const article = await (wanted ? writeAsWanted(run, change, wanted) : writeExplanation(run, change));
   const { host } = place;
   return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
     codeHosts: [{ id: host, linesUrl }],
@@ -62,11 +62,11 @@ async function writeAsWanted(
     const written = await writeWith(run, change, wanted);
     if (typeof written !== 'string') return written.words;
     if (written === 'tooLarge') throw new ModelFailure('tooLong');
-    return await writeOffline(run, change, written === 'trivial' ? { because: 'trivial' } : {});
+    return await writeExplanation(run, change, written === 'trivial' ? { because: 'trivial' } : {});
   } catch (error) {
     if (!(error instanceof ModelFailure) || !isOfflineLanguage(change.languageCode)) throw error;
     wanted.onFailure(error);
-    return writeOffline(run, change, { because: error.reason === 'tooLong' ? 'tooLarge' : 'failed' });
+    return writeExplanation(run, change, { because: error.reason === 'tooLong' ? 'tooLarge' : 'failed' });
   }
 }
 
@@ -98,7 +98,7 @@ async function writeWith(
   );
 }
 
-async function writeOffline(
+async function writeExplanation(
   run: RunInThread,
   { payload, languageCode, source }: Change,
   label: Omit<WriterLabel, 'kind'> = {},

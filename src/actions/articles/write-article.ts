@@ -53,7 +53,7 @@ export async function writeForJob(
 ): Promise<void> {
   const pullRequest = await findPullRequestToWriteAbout(deps.database, job.pullRequestId);
   if (!pullRequest) return hooks.onLost();
-  if (!isAbout(job, pullRequest)) return giveUp({ ...deps, metrics: null }, job, diffMoved(job));
+  if (!isSameRange(job, pullRequest)) return giveUpWriting({ ...deps, metrics: null }, job, diffMoved(job));
   await refuseUnreadable(deps, job);
   hooks.signal.throwIfAborted();
   const publish =
@@ -75,7 +75,7 @@ async function prepareArticle(
   return (progress) => publishArticle(deps, job, { pullRequest, before, composed, progress });
 }
 
-const isAbout = (one: DiffRange, other: DiffRange): boolean =>
+const isSameRange = (one: DiffRange, other: DiffRange): boolean =>
   one.baseSha === other.baseSha && one.headSha === other.headSha;
 
 /** Not logged as an error: pushes while a job waits are common. */
@@ -112,7 +112,7 @@ async function publishArticle(
     const existing = await findArticleForJob(tx, job);
     // An article by a model stays until the diff changes, and is then replaced. An article about an outdated diff is
     // published too, unless one about a newer diff exists.
-    const isOvertaken = existing && !isCurrent && !(before && isAbout(existing, before));
+    const isOvertaken = existing && !isCurrent && !(before && isSameRange(existing, before));
     const isKept = existing?.writer.kind === 'ai' && !isByModel && isSameDiff(existing, pullRequest);
     const articleId =
       existing && (isOvertaken || isKept)
@@ -135,27 +135,27 @@ async function publishArticle(
 export async function failWriting(deps: WriterDeps, job: ClaimedWriting, error: unknown): Promise<void> {
   const { database, clock, log } = deps;
   const { mostFailures, logged } = jobKinds[job.work];
-  if (error instanceof NotWritten) return giveUp(deps, job, error.failure);
+  if (error instanceof NotWritten) return giveUpWriting(deps, job, error.failure);
   if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
     const terms = deps.readerVersion;
-    return giveUp(deps, job, error, (tx) =>
+    return giveUpWriting(deps, job, error, (tx) =>
       noteUnreadableDiff(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
   log.error({ err: error, jobId: job.id, attempt: job.attempt }, logged);
-  if (job.failures + 1 >= mostFailures) return giveUp(deps, job, error);
+  if (job.failures + 1 >= mostFailures) return giveUpWriting(deps, job, error);
   await putJobBack(database, job, { isFailure: true, now: clock() });
-  count(deps, job, 'retried');
+  countOutcome(deps, job, 'retried');
 }
 
-const count = (
+const countOutcome = (
   { metrics }: Pick<WriterDeps, 'metrics'>,
   { work, writer }: ClaimedWriting,
   outcome: 'retried' | 'failed',
 ): void => metrics?.countOutcome(jobKinds[work].counter, writer === 'ai' ? 'model' : 'offline', outcome);
 
-async function giveUp(
+async function giveUpWriting(
   { database, metrics, clock }: WriterDeps,
   job: ClaimedWriting,
   error: unknown,
@@ -167,7 +167,7 @@ async function giveUp(
     if (isHeld) await note(tx);
     return isHeld;
   });
-  if (isFailed) count({ metrics }, job, 'failed');
+  if (isFailed) countOutcome({ metrics }, job, 'failed');
 }
 
 interface PublishedAbout {

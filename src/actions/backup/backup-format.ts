@@ -59,7 +59,7 @@ export async function readDescription(folder: string): Promise<BackupDescription
       { cause: error },
     );
   });
-  const description = parse(text);
+  const description = parseBackupJson(text);
   const format =
     typeof description === 'object' && description !== null && 'format' in description
       ? description.format
@@ -73,7 +73,7 @@ export async function readDescription(folder: string): Promise<BackupDescription
   return description;
 }
 
-function parse(text: string): unknown {
+function parseBackupJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,7 +121,7 @@ export async function writeLines(
 }
 
 /** Yields the lines of a file in batches. Throws, at its end at the latest, if the file is damaged. */
-export async function readLines(
+export async function readBackupLines(
   path: string,
   { rows, sha256 }: Pick<BackedUpTable, 'rows' | 'sha256'>,
   take: (lines: string[]) => Promise<void>,

@@ -25,8 +25,8 @@ import {
   descriptionFile,
   formatVersion,
   printDescription,
+  readBackupLines,
   readDescription,
-  readLines,
   writeLines,
 } from './backup-format.ts';
 
@@ -52,8 +52,10 @@ export async function inNewFolder<Result>(
     throw new StartupProblem(
       `${folder} already exists. Choose a new folder; backups never overwrite anything.`,
     );
-  await mkdir(dirname(path), { recursive: true }).catch(refuse(folder));
-  const draft = await mkdtemp(join(dirname(path), `${basename(path)}.unfinished-`)).catch(refuse(folder));
+  await mkdir(dirname(path), { recursive: true }).catch(refuseWithoutRoom(folder));
+  const draft = await mkdtemp(join(dirname(path), `${basename(path)}.unfinished-`)).catch(
+    refuseWithoutRoom(folder),
+  );
   try {
     const result = await fill(draft);
     await hold(draft);
@@ -62,7 +64,7 @@ export async function inNewFolder<Result>(
     return result;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw isOutOfRoom(error) ? noRoom(folder, error) : error;
+    throw isOutOfRoom(error) ? noRoomForBackup(folder, error) : error;
   }
 }
 
@@ -72,20 +74,20 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const codeOf = (error: unknown): string =>
+const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-const isOutOfRoom = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(codeOf(error));
+const isOutOfRoom = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(errorCode(error));
 
-const refuse = (folder: string) => (error: unknown) => {
-  if (isOutOfRoom(error)) throw noRoom(folder, error);
+const refuseWithoutRoom = (folder: string) => (error: unknown) => {
+  if (isOutOfRoom(error)) throw noRoomForBackup(folder, error);
   throw new StartupProblem(
-    `Cannot create the folder ${folder} (${codeOf(error)}). Choose one in a folder that this user can write to.`,
+    `Cannot create the folder ${folder} (${errorCode(error)}). Choose one in a folder that this user can write to.`,
     { cause: error },
   );
 };
 
-const noRoom = (folder: string, cause: unknown): StartupProblem =>
+const noRoomForBackup = (folder: string, cause: unknown): StartupProblem =>
   new StartupProblem(
     `The disk of ${folder} is full. The incomplete backup was removed. Free some space, or choose a folder on another disk.`,
     { cause },
@@ -189,7 +191,7 @@ export async function checkBackup(
   const count = counter(description, progress);
   for (const table of description.tables) {
     const take = async (lines: string[]) => count(lines.length, `checking ${table.name}`);
-    await readLines(join(folder, table.file), table, take, signal);
+    await readBackupLines(join(folder, table.file), table, take, signal);
   }
   return description;
 }
@@ -225,16 +227,16 @@ export function loadBackup(
       for (const { table, backedUp } of tables) {
         const file = join(folder, backedUp.file);
         const take = async (lines: string[]): Promise<void> => {
-          await loadTableRows(tx, table, lines).catch(refused(file));
+          await loadTableRows(tx, table, lines).catch(refusedRow(file));
           count(lines.length, table.name);
         };
-        await readLines(file, backedUp, take, signal);
+        await readBackupLines(file, backedUp, take, signal);
       }
       await finishLoadingTables(
         tx,
         tables.map(({ table }) => table),
         description.sequences,
-      ).catch(refused(join(folder, descriptionFile)));
+      ).catch(refusedRow(join(folder, descriptionFile)));
       await migrate(tx);
       signal.throwIfAborted();
     },
@@ -242,7 +244,7 @@ export function loadBackup(
   );
 }
 
-const refused = (file: string) => (error: unknown) => {
+const refusedRow = (file: string) => (error: unknown) => {
   throw isRefusedData(error) ? damaged(file, `the database rejects its contents (${error.message})`) : error;
 };
 

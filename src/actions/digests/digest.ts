@@ -46,17 +46,17 @@ export async function findDigest(database: Database, wanted: WantedDigest): Prom
     language,
     from: span.from.toISOString(),
     to: span.to.toISOString(),
-    ...countsOf(repositories),
+    ...digestCountsOf(repositories),
     items: items.map(presentSummary),
     repositories: repositories.map((one) => {
       const { host, owner, repo, isComplete } = one;
-      return { host, owner, repo, isComplete, ...countsOf([one]) };
+      return { host, owner, repo, isComplete, ...digestCountsOf([one]) };
     }),
   };
 }
 
 /** Every merged pull request is counted once, either as shown or by the reason for leaving it out. */
-function countsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
+function digestCountsOf(repositories: Pick<RepositoryFates, 'fates'>[]): Counts {
   const sum = (fate: keyof RepositoryFates['fates']) =>
     repositories.reduce((total, { fates }) => total + (fates[fate] ?? 0), 0);
   const rest = restReasons.map((reason) => ({ reason, count: sum(reason) })).filter(({ count }) => count > 0);

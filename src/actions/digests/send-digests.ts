@@ -69,7 +69,7 @@ export async function planDigests({
     if (webhook?.period === period) await planWebhookDigests(database, ended);
   }
   for (const held of await endAbandonedDigests(database, now)) {
-    metrics?.count(kindOf(held), 'unknown');
+    metrics?.count(deliveryKind(held), 'unknown');
     log.error(
       logFields(held),
       'a process ended while sending a digest; the digest may have arrived and is not sent again',
@@ -77,7 +77,7 @@ export async function planDigests({
   }
 }
 
-const kindOf = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mail');
+const deliveryKind = ({ userId }: HeldDelivery) => (userId === null ? 'webhook' : 'mail');
 
 const logFields = ({ recipient, period, periodEnd }: HeldDelivery) => ({ recipient, period, periodEnd });
 
@@ -92,7 +92,7 @@ export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null>
   if (!held) return null;
   const outcome =
     held.userId === null ? await sendToTeam(deps, held) : await sendToUser(deps, held, held.userId);
-  if (outcome) await note(deps, held, outcome);
+  if (outcome) await noteOutcome(deps, held, outcome);
   return outcome?.kind !== 'away' || held.userId === null;
 }
 
@@ -154,9 +154,9 @@ async function sendToTeam(
   return webhook.client.post(webhook.compose(digest), () => beginSendingDigest(database, held, null));
 }
 
-async function note(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
+async function noteOutcome(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
   const { database, metrics, log } = deps;
-  metrics?.count(kindOf(held), outcome.kind);
+  metrics?.count(deliveryKind(held), outcome.kind);
   const why = { ...logFields(held), ...('problem' in outcome && { problem: outcome.problem }) };
   switch (outcome.kind) {
     case 'sent':

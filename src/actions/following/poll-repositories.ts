@@ -17,7 +17,7 @@ import { withdrawGrant } from '../../db/rights.ts';
 import { forgetWebhooks, makePollsDueAfterOutage, saveMerges } from '../../db/webhooks.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
-  isWanted,
+  isWantedByWatch,
   type MergedPullRequest,
   mergedBefore,
   oldestFirst,
@@ -34,7 +34,7 @@ interface Plan {
 
 const wantedArticles = (plans: Plan[]): { number: number; language: string }[] =>
   plans.flatMap(({ pullRequest, watchers }) => {
-    const wanting = [...watchers].filter((watcher) => isWanted(watcher, pullRequest));
+    const wanting = [...watchers].filter((watcher) => isWantedByWatch(watcher, pullRequest));
     const languages = new Set(wanting.map(({ language }) => language));
     return [...languages].sort().map((language) => ({ number: pullRequest.number, language }));
   });
@@ -91,7 +91,7 @@ async function pollAnonymously(deps: PollDeps, target: Poll): Promise<PollResult
   const askedAt = deps.clock();
   const caller = anonymousCaller(signal);
   try {
-    const result = await readMerges(target, caller);
+    const result = await pollMerges(target, caller);
     if (result) return { ...result, asker: null, askedAt };
     if (await codeHost.findRepositoryById(held, caller))
       throw new Failure('HOST_ERROR', 'The host lists nothing of a repository that it shows.');
@@ -118,7 +118,7 @@ async function pollAsUser(
     if (isAway) return 'hostAway';
     // A follower who lost access regains it only if the host shows them the repository.
     const shown = hasRights || (await codeHost.findRepositoryById(held, caller));
-    const result = shown && (await readMerges(target, caller));
+    const result = shown && (await pollMerges(target, caller));
     if (!result) {
       await withdrawGrant(database, { repositoryId: held.id, userId: user.id, askedAt });
       return 'noRights';
@@ -136,7 +136,7 @@ async function pollAsUser(
 
 const tokenIsOfNoUse: ErrorCode[] = ['HOST_TOKEN_INVALID', 'HOST_TOKEN_REQUIRED'];
 
-async function readMerges(
+async function pollMerges(
   { codeHost, held, watchers }: Poll,
   caller: Caller,
 ): Promise<Pick<PollResult, 'since' | 'before'> | null> {
@@ -148,7 +148,10 @@ async function readMerges(
   for (const watcher of watchers.filter(({ hasBegun }) => !hasBegun)) {
     const { labels, includeBots } = watcher;
     const filter = JSON.stringify([labels, includeBots]);
-    const wanted = { most: mergedBefore, isWanted: (one: MergedPullRequest) => isWanted(watcher, one) };
+    const wanted = {
+      most: mergedBefore,
+      isWanted: (one: MergedPullRequest) => isWantedByWatch(watcher, one),
+    };
     const last = found.get(filter) ?? (await codeHost.lastMerged(held, wanted, caller));
     if (!last) return null;
     found.set(filter, last);

@@ -48,7 +48,7 @@ interface Meant extends Wanted {
 export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker: Asker): Promise<string> {
   const meant = await findMeant(deps, wanted, asker, boundsOfUsers);
   const numbers = await withinQuotaFirst(deps, meant, asker);
-  return store(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+  return storeImport(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
 }
 
 /**
@@ -68,7 +68,7 @@ export async function importForOperator(
   const written = await findNumbersWithArticle(database, { ...meant.seen, languages: [wanted.language] });
   const missing = meant.numbers.filter((number) => !written.has(number));
   const userId = viewer.user.id;
-  const importId = await store(deps, meant, { userId, bounds: boundsOfOperator, missing });
+  const importId = await storeImport(deps, meant, { userId, bounds: boundsOfOperator, missing });
   return { importId, userId, standing: meant.numbers.length - missing.length };
 }
 
@@ -86,7 +86,7 @@ async function findMeant(deps: ImportDeps, wanted: Wanted, asker: Asker, bounds:
   return { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, numbers, askedAt };
 }
 
-async function store(
+async function storeImport(
   { database, clock }: ImportDeps,
   { address, language, seen, numbers, askedAt }: Meant,
   { userId, bounds, missing = numbers }: { userId: string; bounds: Bounds; missing?: number[] },
@@ -95,10 +95,15 @@ async function store(
     const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
     // An operator may have removed the repository since the host responded.
     if ((await findRemoval(tx, seen)).isWhole) throw noRepository(address);
-    const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
+    const wanted: WantedImport = {
+      repositoryId,
+      userId,
+      languageCode: language,
+      wanted: wantedNumbersKey(numbers),
+    };
     const known = await findLiveImport(tx, wanted);
     if (known) return known;
-    if ((await countLiveImports(tx, userId)) >= bounds.imports) throw tooMany();
+    if ((await countLiveImports(tx, userId)) >= bounds.imports) throw tooManyImports();
     const created = await insertImport(tx, wanted, missing, clock());
     return created ?? (await findLiveImport(tx, wanted)) ?? Promise.reject(overtaken());
   });
@@ -222,12 +227,12 @@ async function withinQuotaFirst(
   return [...numbers.filter((number) => !beyond.includes(number)), ...beyond.toReversed()];
 }
 
-const nameOf = (numbers: number[]): string =>
+const wantedNumbersKey = (numbers: number[]): string =>
   createHash('sha256')
     .update(numbers.toSorted((one, other) => one - other).join(' '))
     .digest('base64url');
 
-function tooMany(): Failure {
+function tooManyImports(): Failure {
   return new Failure(
     'RATE_LIMITED',
     `You already have ${boundsOfUsers.imports} imports running. Wait until one of them ends, or cancel one.`,

@@ -81,15 +81,15 @@ export async function writePlannedArticle(
         outcome?.state === 'cancelled'
           ? isCancelledByAnother(planned, round)
           : planned.userId === null && isOverBudget;
-      if (outcome && !isTriedAgain) return note(deps, planned, endOf(outcome));
+      if (outcome && !isTriedAgain) return notePlannedEnd(deps, planned, plannedEnd(outcome));
       if (!(await noteJobWaiting(database, planned, null))) return;
     }
     // A planned article that was cancelled meanwhile needs its job id, so that the job can be cancelled.
     const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
     if (!requested) return stopping.throwIfAborted();
-    if (!requested.jobId) return note(deps, planned, { state: 'done' });
+    if (!requested.jobId) return notePlannedEnd(deps, planned, { state: 'done' });
     jobId = requested.jobId;
-    if (!(await noteJobWaiting(database, planned, jobId))) return giveUp(deps, planned, jobId);
+    if (!(await noteJobWaiting(database, planned, jobId))) return giveUpPlanned(deps, planned, jobId);
   }
   throw new Failure(
     'UNAVAILABLE',
@@ -101,7 +101,7 @@ export async function failPlanned(deps: PlannedDeps, planned: PlannedArticle, er
   const { failed, logged } = jobKinds.planned;
   const jobError = asJobError(error, failed, deps.clock());
   if (jobError.code === 'INTERNAL') deps.log.error({ err: error, jobId: planned.id }, logged);
-  await note(deps, planned, { state: 'failed', error: jobError });
+  await notePlannedEnd(deps, planned, { state: 'failed', error: jobError });
 }
 
 /** A cancelled job is retried twice; after that the user meant it. */
@@ -139,7 +139,7 @@ async function request(
 /** The repository is no longer followed in this language. */
 const unwanted = { article: null, jobId: null } as const;
 
-async function giveUp(
+async function giveUpPlanned(
   { database, clock }: PlannedDeps,
   { id, userId }: PlannedArticle,
   jobId: string,
@@ -149,12 +149,16 @@ async function giveUp(
     await database.transaction((tx) => cancelJobsWaitedFor(tx, { jobId, userId, now: clock() }));
 }
 
-function endOf({ state, error }: { state: JobState; error: JobError | null }): JobEnd {
+function plannedEnd({ state, error }: { state: JobState; error: JobError | null }): JobEnd {
   if (state === 'done') return { state };
   return { state: 'failed', error: error ?? jobKinds.planned.cancelled };
 }
 
-async function note({ database, clock }: PlannedDeps, planned: PlannedArticle, end: JobEnd): Promise<void> {
+async function notePlannedEnd(
+  { database, clock }: PlannedDeps,
+  planned: PlannedArticle,
+  end: JobEnd,
+): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
     // Without a model, articles can still be written in some languages.
@@ -227,11 +231,11 @@ export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): 
   const numbers = items.map(({ number }) => number).filter((number) => !written.has(number));
   for (const number of numbers) {
     if (signal.aborted) return;
-    await writeAbout(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
+    await writeAboutSample(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
   }
 }
 
-async function writeAbout(
+async function writeAboutSample(
   { database, clock, ingest, untilOver }: SampleDeps,
   address: RepositoryAddress,
   number: number,

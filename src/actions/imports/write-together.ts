@@ -46,9 +46,9 @@ export async function writeTogether(
 ): Promise<Set<string>> {
   const group = await readGroup(deps, planned, stopping);
   if (!group) return new Set();
-  const written = await write(deps, group);
+  const written = await writeGroup(deps, group);
   if (written.length === 0) return new Set();
-  const ended = await deps.database.transaction((tx) => store(deps, tx, group, written));
+  const ended = await deps.database.transaction((tx) => storeGroup(deps, tx, group, written));
   for (const { planned: one, article } of written) {
     if (!ended.has(one.id)) continue;
     deps.metrics?.countOutcome('articles_total', 'offline', 'written');
@@ -117,9 +117,12 @@ async function readGroup(
   return { viewer, seen, language, askedAt, signal, maxBytes, read };
 }
 
-type Written = Awaited<ReturnType<typeof write>>[number];
+type Written = Awaited<ReturnType<typeof writeGroup>>[number];
 
-async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxBytes, read: all }: Group) {
+async function writeGroup(
+  { runWriter }: TogetherDeps,
+  { seen, language, signal, maxBytes, read: all }: Group,
+) {
   const { host, owner, name: repo } = seen;
   const unknown = { changedFiles: 0, filesInDiff: 0, additions: 0, deletions: 0, unread: [], outlines: [] };
   const results = await runWriter(
@@ -147,7 +150,12 @@ async function write({ runWriter }: TogetherDeps, { seen, language, signal, maxB
 /**
  * Ingests of one repository lock its row, so what is not stored while this one holds the lock is stored by no other.
  */
-async function store(deps: TogetherDeps, tx: Queries, group: Group, all: Written[]): Promise<Set<string>> {
+async function storeGroup(
+  deps: TogetherDeps,
+  tx: Queries,
+  group: Group,
+  all: Written[],
+): Promise<Set<string>> {
   const { codeHosts, clock, offlineWriter } = deps;
   const { viewer, seen, language: languageCode, askedAt: fetchedAt } = group;
   const userId = viewer.user.id;

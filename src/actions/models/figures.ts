@@ -64,7 +64,7 @@ export function tally({ articles, judged, languages }: Results, hasReader: boole
     reader: hasReader ? readerOf(judged) : null,
     languages: [{ language: 'en', said: english }, ...languages].map(({ language, said }) => {
       const counts = said ?? { sentences: 0, kept: 0 };
-      return { language, ...counts, isHeld: share(counts.kept, counts.sentences) >= thresholds.saidAgain };
+      return { language, ...counts, isHeld: shareOf(counts.kept, counts.sentences) >= thresholds.saidAgain };
     }),
   };
 }
@@ -121,7 +121,7 @@ export const thresholds = {
   saidAgain: 4 / 5,
 } as const;
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 type Judged = Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'stopped'>;
 
@@ -129,12 +129,13 @@ export function verdictOn({ articles, sentences, reader, stopped }: Judged): str
   if (stopped) return verdicts.silent;
   const isReader =
     reader !== null &&
-    share(reader.lies.caught, reader.lies.told) >= thresholds.liesCaught &&
-    share(reader.truths.passed, reader.truths.told) >= thresholds.truthsPassed;
+    shareOf(reader.lies.caught, reader.lies.told) >= thresholds.liesCaught &&
+    shareOf(reader.truths.passed, reader.truths.told) >= thresholds.truthsPassed;
   // Verdicts of a weak second model say nothing about the writer, so only the rules count then.
-  const kept = share(isReader ? sentences.kept : sentences.byRules, sentences.written);
+  const kept = shareOf(isReader ? sentences.kept : sentences.byRules, sentences.written);
   const isWriter =
-    share(articles.written, articles.asked) >= thresholds.articlesWritten && kept >= thresholds.sentencesKept;
+    shareOf(articles.written, articles.asked) >= thresholds.articlesWritten &&
+    kept >= thresholds.sentencesKept;
   if (!isWriter) return verdicts.weakWriter;
   if (!reader) return verdicts.untriedReader;
   return isReader ? verdicts.good : verdicts.weakReader;

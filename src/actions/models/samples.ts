@@ -69,11 +69,11 @@ export function makeKnownSentences(diff: FileDiff[]): KnownSentence[] {
       .filter(({ place }) => !used.has(place.line))
       .slice(0, mostOfKind);
     for (const { place } of pairs) used.add(place.line);
-    return pairs.map((pair, index) => sentenceOf(pair, (index + offset) % 2 === 0));
+    return pairs.map((pair, index) => sampleSentence(pair, (index + offset) % 2 === 0));
   });
 }
 
-function sentenceOf({ kind, place, truth, lie }: Pair, isTrue: boolean): KnownSentence {
+function sampleSentence({ kind, place, truth, lie }: Pair, isTrue: boolean): KnownSentence {
   const { newLine, oldLine } = place.line;
   const line = newLine ?? oldLine ?? 0;
   const side = newLine === null ? 'old' : 'new';
@@ -102,7 +102,7 @@ function placesIn(diff: FileDiff[]): Place[] {
   );
 }
 
-const isCode = ({ path }: Place): boolean => !/\.(?:md|json|lock)$|(?:^|\/)test\//.test(path);
+const isCodePlace = ({ path }: Place): boolean => !/\.(?:md|json|lock)$|(?:^|\/)test\//.test(path);
 const came = ({ line }: Place): boolean => line.side === 'added';
 
 const isQuotable = ({ text }: Place): boolean =>
@@ -111,12 +111,14 @@ const isQuotable = ({ text }: Place): boolean =>
   !/[`|]|^(?:\/[/*]|\*|--|import\b)/.test(text) &&
   /\w{3}.*\w{3}/.test(text);
 
-const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 const isOneSided = ({ line, text }: Place, diff: FileDiff[]): boolean =>
   !diff
     .flatMap(({ hunks }) => hunks.flatMap((hunk) => linesOf(hunk)))
-    .some((other) => other.side !== line.side && lettersOf(other.text).includes(lettersOf(text)));
+    .some(
+      (other) => other.side !== line.side && lettersAndDigits(other.text).includes(lettersAndDigits(text)),
+    );
 
 const effects = [
   'which halves the memory that it needs',
@@ -126,7 +128,7 @@ const effects = [
 ];
 
 const newCode = (places: Place[]): Place[] =>
-  places.filter((place) => isCode(place) && came(place) && !place.text.includes('`'));
+  places.filter((place) => isCodePlace(place) && came(place) && !place.text.includes('`'));
 
 function conditionals(places: Place[]): Pair[] {
   return newCode(places).flatMap((place): Pair[] => {

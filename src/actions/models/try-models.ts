@@ -59,11 +59,11 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
   const meters = judging && judging !== writing ? [writing, judging] : [writing];
   const asking = await askingOf(trying, writing, judging);
   const used = () => meters.reduce((sum, meter) => addTokens(sum, meter.usage()), noTokens);
-  const names = { writer: nameOf(writer), judge: judge && nameOf(judge) };
+  const names = { writer: modelName(writer), judge: judge && modelName(judge) };
   const stopped = (): TrialFigures['stopped'] => {
     const silent = meters.find((meter) => meter.silence());
     const reason = silent?.silence();
-    return silent && reason ? { model: nameOf(silent.model), reason } : null;
+    return silent && reason ? { model: modelName(silent.model), reason } : null;
   };
   return {
     ...names,
@@ -71,7 +71,7 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
     used,
     async run(onStep) {
       const results: Results = { articles: [], judged: [], languages: [] };
-      const measure = () => ({ at: clock().getTime(), tokens: totalOf(used()) });
+      const measure = () => ({ at: clock().getTime(), tokens: totalTokens(used()) });
       const steps = stepsOf(trying, asking, results, measure);
       for (const [index, { name, take }] of steps.entries()) {
         if (stopped()) break;
@@ -89,8 +89,8 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
   };
 }
 
-const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
-const totalOf = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;
+const modelName = ({ provider, name }: Model): string => `${provider}/${name}`;
+const totalTokens = ({ inputTokens, outputTokens }: TokenUsage): number => inputTokens + outputTokens;
 
 const addCounts = (one: ReplyCounts, other: ReplyCounts): ReplyCounts => ({
   questions: one.questions + other.questions,
@@ -116,7 +116,7 @@ function stepsOf(
 ): { name: string; take: () => Promise<unknown> }[] {
   const write = async (sample: Sample) => {
     const before = measure();
-    const written = await unlessFailed(writeAbout(sample, asking));
+    const written = await unlessFailed(tryOnSample(sample, asking));
     const { at, tokens } = measure();
     results.articles.push({ written, seconds: (at - before.at) / 1000, tokens: tokens - before.tokens });
   };
@@ -145,7 +145,7 @@ const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
     throw error;
   });
 
-async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
+async function tryOnSample(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
   const material = labelMaterial(sample.writing.material, asking.writer.mostBytes);
   if (!material) return 'noRoom';
   let first: WrittenSample['first'] | null = null;
@@ -252,7 +252,7 @@ async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null)
 const articleBytes = 3_500;
 const verdictBytes = 60;
 
-const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
+const likelyTokens = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
 /** Runs all steps with questions that are counted and not sent. Repairs, retries and thinking cost more. */
 async function rehearse(trying: Trying, asking: TrialAsking): Promise<Cost & { questions: number }> {
@@ -285,8 +285,8 @@ function rehearseRole() {
   let questions = 0;
   const note = (question: Question<TSchema>, replyBytes: number): void => {
     questions += 1;
-    const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
-    usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(replyBytes) });
+    const inputTokens = likelyTokens(bytesOf({ ...question, earlier: [] }));
+    usage = addTokens(usage, { inputTokens, outputTokens: likelyTokens(replyBytes) });
   };
   /** Rejects every sentence, so that there is no second question. */
   const askForVerdicts: Ask = async <Schema extends TSchema>(

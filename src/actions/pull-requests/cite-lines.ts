@@ -62,13 +62,13 @@ export function citeLines(
   return citations.map(({ fileName, ranges }) => {
     const file = files.get(fileName);
     if (!file) return null;
-    const shown = show(file, ranges, bounds, left);
+    const shown = showCitedLines(file, ranges, bounds, left);
     left -= shown.runs.reduce((sum, run) => sum + run.length, 0);
     return shown.runs.length === 0 && shown.omitted === 0 ? null : shown;
   });
 }
 
-function show(
+function showCitedLines(
   file: FileDiff,
   ranges: CitedRange[],
   { linesEach, context }: CitationBounds,
@@ -84,7 +84,7 @@ function show(
     const lines = linesOf(hunk);
     const cited = new Set<number>();
     for (const [index, line] of lines.entries()) {
-      const citing = near.filter(({ range }) => isIn(range, line));
+      const citing = near.filter(({ range }) => isInRange(range, line));
       if (citing.length === 0) continue;
       if (citing.some((one) => one.left > 0)) cited.add(index);
       else omitted += 1;
@@ -113,7 +113,7 @@ function reaches({ startLine, endLine, side }: CitedRange, hunk: HunkRange): boo
   return startLine < start + lines && endLine >= start;
 }
 
-function isIn({ startLine, endLine, side }: CitedRange, { oldLine, newLine }: DiffLine): boolean {
+function isInRange({ startLine, endLine, side }: CitedRange, { oldLine, newLine }: DiffLine): boolean {
   const line = side === 'old' ? oldLine : newLine;
   return line !== null && line >= startLine && line <= endLine;
 }

@@ -234,7 +234,7 @@ const bytesOfDefinitions = (diff: number): number => Math.min(40_000, 9_000 + di
 /** If a definition does not fit as a whole, this many of its lines are still useful. */
 const fewLines = 12;
 
-const bytesOf = ({ name, lines }: Definition): number =>
+const definitionBytes = ({ name, lines }: Definition): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 6, name.length + 20);
 
 /**
@@ -252,9 +252,9 @@ function boundDefinitions(outlines: FileOutline[], diff: FileDiff[]): void {
     const fitting = outline.definitions?.flatMap((one: Definition) => {
       if (times.get(one.name) !== 1) return [];
       const shown = [one, { ...one, lines: one.lines.slice(0, fewLines) }].find(
-        (cut) => bytesOf(cut) <= left,
+        (cut) => definitionBytes(cut) <= left,
       );
-      left -= shown ? bytesOf(shown) : 0;
+      left -= shown ? definitionBytes(shown) : 0;
       return shown ?? [];
     });
     if (fitting && fitting.length > 0) outline.definitions = fitting;

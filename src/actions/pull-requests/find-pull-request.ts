@@ -19,7 +19,7 @@ import { repositorySegments } from '../../domain/repositories.ts';
 import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import {
   type Asker,
-  findVisibleRepository,
+  findRepositoryFor,
   noRepository,
   notShown,
   type RepositoryAddress,
@@ -62,7 +62,7 @@ async function findVisible<Stored extends Linked & Parameters<typeof notePullReq
 ): Promise<Stored> {
   const { number, ...address } = pullRequest;
   const now = deps.clock();
-  const visible = await findVisibleRepository(deps, address, { viewer, now });
+  const visible = await findRepositoryFor(deps, address, { viewer, now });
   const stored =
     visible && (await find(deps.database, { repositoryId: visible.found.id, number, viewer: visible.seen }));
   if (!stored) {

@@ -117,7 +117,7 @@ export function shareIngests({
     const given = { ...deps, readsTexts, ...(!isOnQuota && { ingestBytesPerDay: 0 }) };
     // Lets further requests of this client begin, so that they can join this fetch.
     currentClient().letNextBegin();
-    const ingested = share(requests, of.join('/').toLowerCase(), () =>
+    const ingested = shareRead(requests, of.join('/').toLowerCase(), () =>
       within(viewer, () => ingestPullRequest(given, address, number, viewer, reads)),
     );
     return inTime(ingested, patienceMs, () => {
@@ -129,7 +129,7 @@ export function shareIngests({
 
 type Reads = Map<string, Promise<Ingested>>;
 
-function share(running: Reads, key: string, work: () => Promise<Ingested>): Promise<Ingested> {
+function shareRead(running: Reads, key: string, work: () => Promise<Ingested>): Promise<Ingested> {
   const known = running.get(key);
   if (known) return known;
   const result = work().finally(() => running.delete(key));
@@ -174,13 +174,13 @@ async function ingestPullRequest(
   const quota = ingestQuotaOf(deps, viewer);
   const userId = viewer?.user.id ?? null;
   const fetch: Fetch = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
-  if (!readsTexts && isUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
-    const confirmed = await database.transaction((tx) => confirm(tx, fetch));
+  if (!readsTexts && isDiffUnchanged(await findStoredDiff(database, { ...seen, number }), fetch)) {
+    const confirmed = await database.transaction((tx) => confirmStored(tx, fetch));
     if (confirmed) return confirmed;
   }
   const key = [seen.host, seen.hostRepoId, number, version].join(' ');
   const running = reads.get(key);
-  if (!running) return share(reads, key, () => readAndStore(deps, fetch, read));
+  if (!running) return shareRead(reads, key, () => readAndStore(deps, fetch, read));
   const shared = await running.catch((error: unknown) => {
     // If the host fails, it fails for all waiting viewers; retrying for each of them would make that worse.
     if (error instanceof Failure && ownFailures.includes(error.code)) return null;
@@ -189,7 +189,7 @@ async function ingestPullRequest(
   if (!shared) return readAndStore(deps, fetch, read);
   // All viewers see the same of a public pull request; a private one requires a grant for each viewer.
   if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
-  return database.transaction(async (tx) => show(tx, fetch, await saveSeenRepository(tx, fetch)));
+  return database.transaction(async (tx) => showIngested(tx, fetch, await saveSeenRepository(tx, fetch)));
 }
 
 async function readAndStore(
@@ -205,7 +205,7 @@ async function readAndStore(
     const fetched = { ...fetch, version: onHost.version, texts: textsOf(onHost) };
     const stored = await findStoredDiff(database, { ...fetch.seen, number: fetch.number });
     try {
-      const ingested = isUpToDate(stored, fetched)
+      const ingested = isDiffUpToDate(stored, fetched)
         ? await storeWithoutDiff(database, fetched, onHost)
         : await storeWithDiff(deps, fetched, onHost);
       if (ingested) return ingested;
@@ -224,26 +224,26 @@ interface Fetched extends Fetch {
  * Whether the host reports the stored version, read as far as the limit allows. A stored version that was read with
  * more rights begins with this one. Webhook events may be about comments, which versions do not count.
  */
-function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Fetch): stored is StoredDiff {
+function isDiffUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Fetch): stored is StoredDiff {
   if (!stored?.hostVersion || stored.isOutdated || version === null) return false;
-  return `${stored.hostVersion} `.startsWith(`${version} `) && isWhole(stored, maxDiffBytes);
+  return `${stored.hostVersion} `.startsWith(`${version} `) && isWholeDiff(stored, maxDiffBytes);
 }
 
 /** Whether the host's diff is stored, as far as the limit allows. */
-function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched): stored is StoredDiff {
-  return stored !== null && isSameDiff(stored, texts) && isWhole(stored, maxDiffBytes);
+function isDiffUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched): stored is StoredDiff {
+  return stored !== null && isSameDiff(stored, texts) && isWholeDiff(stored, maxDiffBytes);
 }
 
-const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
+const isWholeDiff = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
   cutAtBytes === null || cutAtBytes >= maxDiffBytes;
 
 /** Stores that nothing has changed on the host; null if the stored data has changed in the meantime. */
-async function confirm(tx: Queries, fetch: Fetch): Promise<Ingested | null> {
+async function confirmStored(tx: Queries, fetch: Fetch): Promise<Ingested | null> {
   const repository = await saveSeenRepository(tx, fetch);
   const stored = await findStoredDiff(tx, { ...fetch.seen, number: fetch.number });
-  if (!isUnchanged(stored, fetch)) return null;
+  if (!isDiffUnchanged(stored, fetch)) return null;
   await confirmPullRequest(tx, { id: stored.id, fetchedAt: fetch.askedAt });
-  return show(tx, fetch, repository);
+  return showIngested(tx, fetch, repository);
 }
 
 async function storeWithoutDiff(
@@ -252,7 +252,7 @@ async function storeWithoutDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   await onHost.requireSame?.();
-  return database.transaction((tx) => store(tx, fetched, null));
+  return database.transaction((tx) => storePullRequest(tx, fetched, null));
 }
 
 async function storeWithDiff(
@@ -278,7 +278,7 @@ async function storeWithDiff(
         });
       throw error;
     });
-    return await database.transaction((tx) => store(tx, fetched, diff));
+    return await database.transaction((tx) => storePullRequest(tx, fetched, diff));
   } finally {
     leave();
   }
@@ -289,21 +289,25 @@ async function storeWithDiff(
  * of one repository take turns on its row. The quota is taken first, because data that is rolled back still occupies
  * the disk for a while.
  */
-async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
+async function storePullRequest(
+  tx: Queries,
+  fetched: Fetched,
+  diff: CollectedDiff | null,
+): Promise<Ingested | null> {
   const { seen, number, version: hostVersion, texts, askedAt: fetchedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
   // An operator may have removed it since the host responded.
   if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
   const stored = await findStoredDiff(tx, { ...seen, number });
-  if (stored && stored.fetchedAt > fetchedAt) return show(tx, fetched, repository);
-  if (isUpToDate(stored, fetched)) {
+  if (stored && stored.fetchedAt > fetchedAt) return showIngested(tx, fetched, repository);
+  if (isDiffUpToDate(stored, fetched)) {
     const { id } = stored;
     if (await havePullRequestTextsChanged(tx, { id, texts })) {
       await takeQuota(tx, quota, { content: texts, now: fetchedAt });
       await savePullRequestTexts(tx, { id, texts });
     }
     await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt });
-    return show(tx, fetched, repository);
+    return showIngested(tx, fetched, repository);
   }
   if (!diff) return null;
   const { read, parts, cutAtBytes } = diff;
@@ -312,14 +316,14 @@ async function store(tx: Queries, fetched: Fetched, diff: CollectedDiff | null):
   const { id: repositoryId } = repository;
   const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
   await saveDiffs(tx, [{ ...saved, parts }], fetchedAt);
-  return { ...(await show(tx, fetched, repository)), isNew: saved.isNew };
+  return { ...(await showIngested(tx, fetched, repository)), isNew: saved.isNew };
 }
 
 /**
  * The stored pull request for a viewer to whom the host has shown the repository. The only check of access after an
  * ingest.
  */
-async function show(
+async function showIngested(
   tx: Queries,
   { seen, number, userId, askedAt }: Fetch,
   { id: repositoryId }: Repository,

@@ -55,13 +55,13 @@ async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartS
  * deleted meanwhile, the client gets a failure, never a part of another diff.
  */
 export function streamStoredDiff(database: Database, stored: StoredFiles): Readable {
-  return asStream(partsOf(database, stored));
+  return asStream(readDiffParts(database, stored));
 }
 
 const asStream = (bytes: AsyncIterable<Uint8Array>): Readable =>
   Readable.from(bytes, { objectMode: false, highWaterMark });
 
-async function* partsOf(
+async function* readDiffParts(
   database: Database,
   { id, diffRevision: revision, filesInDiff }: StoredFiles,
 ): AsyncGenerator<Buffer, void> {

@@ -57,9 +57,9 @@ export async function readSource(
     const { commits, comments, linkedIssues } = payload;
     const bounded = {
       ...payload,
-      commits: firstOf(commits, mostEach),
-      comments: firstOf(comments, mostEach),
-      linkedIssues: firstOf(linkedIssues, mostEach),
+      commits: firstWithin(commits, mostEach),
+      comments: firstWithin(comments, mostEach),
+      linkedIssues: firstWithin(linkedIssues, mostEach),
     };
     read.push({ number, read: await readForWriting(bounded, feed, choose) });
   }
@@ -75,11 +75,15 @@ function chooseFiles(files: FileDiff[], words: string[], most: number): FileDiff
     return { file, count: words.filter((word) => text.includes(word)).length };
   });
   const best = counted.sort((one, other) => other.count - one.count).map(({ file }) => file);
-  const chosen = new Set(firstOf(best, most, ({ bytes }) => bytes.length));
+  const chosen = new Set(firstWithin(best, most, ({ bytes }) => bytes.length));
   return files.filter((file) => chosen.has(file));
 }
 
-function firstOf<One>(all: One[], most: number, sizeOf = (one: One) => JSON.stringify(one).length): One[] {
+function firstWithin<One>(
+  all: One[],
+  most: number,
+  sizeOf = (one: One) => JSON.stringify(one).length,
+): One[] {
   let size = 0;
   return all.filter((one) => {
     const isWithin = size < most;

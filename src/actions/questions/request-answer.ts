@@ -73,7 +73,7 @@ export async function requestAnswer(
   const { repositoryId, isPrivate, isAboutRepository, sources } = subject;
   const writer = requireLanguage(deps, language, isPrivate, 'Answers');
   const keyOf = (by: string): string =>
-    hashOf([
+    hashOfParts([
       repositoryId,
       sources.map(({ pullRequestId, baseSha, headSha }) => [pullRequestId, baseSha, headSha]),
       language,
@@ -127,7 +127,7 @@ const tidied = (question: string): string =>
 
 const normalized = (question: string): string => question.toLowerCase().replace(/[\s?!.。？！]+$/u, '');
 
-const hashOf = (parts: unknown[]): string =>
+const hashOfParts = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 async function findSubject(

@@ -29,7 +29,7 @@ export async function prepareAnswer(
   hooks: ProgressHooks,
 ): Promise<Publish> {
   const pullRequests = [main, ...(await findOthers(deps, job))];
-  const answer = await findAnswer(deps, job, pullRequests, hooks);
+  const answer = await answerJobQuestion(deps, job, pullRequests, hooks);
   return (progress) => publishAnswer(deps, job, { pullRequests, answer }, progress);
 }
 
@@ -45,7 +45,7 @@ async function findOthers(
   return others;
 }
 
-async function findAnswer(
+async function answerJobQuestion(
   deps: WriterDeps,
   job: ClaimedAnswer,
   pullRequests: PullRequestToWriteAbout[],
@@ -127,7 +127,7 @@ async function publishAnswer(
 ): Promise<void> {
   const { id: jobId, languageCode, detail: question } = job;
   const { questionKey, ...found } = answer;
-  const link = linkTo(codeHosts, pullRequests);
+  const link = linkToEvidence(codeHosts, pullRequests);
   const statements = found.statements.map(link);
   const cited = statements.flatMap((one) => [one.prNumber, ...one.evidence.map(({ prNumber }) => prNumber)]);
   const numbers = question.isAboutRepository ? cited : pullRequests.map(({ number }) => number);
@@ -156,7 +156,7 @@ async function publishAnswer(
   metrics?.countSentences(writer, found.verification);
 }
 
-function linkTo(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
+function linkToEvidence(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
   const [main] = pullRequests;
   const codeHost = codeHosts.find(({ id }) => id === main?.host);
   return ({ evidence, ...statement }: FoundStatement) => ({

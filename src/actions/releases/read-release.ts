@@ -15,7 +15,7 @@ import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
   findOnHost,
-  findVisibleRepository,
+  findRepositoryFor,
   noRepository,
   type RepositoryAddress,
   seenBy,
@@ -92,7 +92,7 @@ async function collectRelease(
     });
   const { changes, ...rest } = range;
   const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
-  const { kept, reverted, backported } = settleChanges(shown.map(changeOf), repository);
+  const { kept, reverted, backported } = settleChanges(shown.map(releaseChangeOf), repository);
   const numbers = kept.flatMap(({ number }) => number ?? []);
   const written = await listArticlesAbout(deps.database, {
     host: codeHost.id,
@@ -105,7 +105,7 @@ async function collectRelease(
     host: codeHost.id,
     repository,
     range: rest,
-    groups: groupsOf(kept, new Map(written.map((article) => [article.number, article]))),
+    groups: groupChanges(kept, new Map(written.map((article) => [article.number, article]))),
     reverted,
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
@@ -168,7 +168,7 @@ export async function openRepository(
   const caller = await callerOn(codeHost, viewer, signal);
   const isUser = hasSignedUp(viewer);
   const look = { viewer: isUser ? null : (viewer as Viewer | null), now };
-  const visible = isUser ? null : await findVisibleRepository(deps, address, look);
+  const visible = isUser ? null : await findRepositoryFor(deps, address, look);
   if (!isUser && !visible && !codeHost.isLocal) throw noRepository(address);
   const repository =
     visible?.found ?? (await findOnHost(deps, address, { viewer: isUser ? viewer : null, signal }));
@@ -187,7 +187,7 @@ export async function openRepository(
 
 const hasSignedUp = (viewer: ReleaseAsker['viewer']): viewer is ActingUser => Boolean(viewer?.user);
 
-function changeOf({ pullRequest, commits }: RangeChange): ReleaseChange {
+function releaseChangeOf({ pullRequest, commits }: RangeChange): ReleaseChange {
   const [first] = commits;
   return {
     pullRequest,
@@ -199,7 +199,7 @@ function changeOf({ pullRequest, commits }: RangeChange): ReleaseChange {
 }
 
 function copiesOf(change: RangeChange): Pair<Change>[] {
-  const other = changeOf(change);
+  const other = releaseChangeOf(change);
   return change.copies.map((commit) => ({
     change: { number: null, title: commit.subject, body: commit.body, commits: [commit] },
     other,
@@ -216,7 +216,7 @@ const order: (ChangeType | null)[] = [
 const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
   namedChangeType({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
 
-function groupsOf(
+function groupChanges(
   changes: ReleaseChange[],
   written: Map<number, ArticleOfRelease>,
 ): CollectedRelease['groups'] {

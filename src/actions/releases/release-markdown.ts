@@ -21,21 +21,21 @@ export function releaseMarkdown(release: Release, { language, publicUrl }: Print
     `${lineOfText(`${owner}/${repo}`)} · ${lineOfText(words.since(from))}`,
     ...notesOnRelease(words, release).map(lineOfText),
     ...groups.flatMap((group) => [
-      `## ${nameOf(group, words)}`,
-      group.items.map((item) => entry(item, release, { language, publicUrl })).join('\n'),
+      `## ${groupName(group, words)}`,
+      group.items.map((item) => releaseEntry(item, release, { language, publicUrl })).join('\n'),
     ]),
     ...(groups.length === 0 ? [words.nothing] : []),
-    ...rest(release, words, language),
+    ...releaseRest(release, words, language),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-const nameOf = ({ breaking, changeType }: Release['groups'][number], words: ReleaseWords): string => {
+const groupName = ({ breaking, changeType }: Release['groups'][number], words: ReleaseWords): string => {
   if (breaking) return words.breaking;
   return changeType === null ? words.other : words.types[changeType];
 };
 
-function entry(item: Item, release: Release, { language, publicUrl }: Printed): string {
+function releaseEntry(item: Item, release: Release, { language, publicUrl }: Printed): string {
   const { host, owner, repo, breaks } = release;
   if (!('articleId' in item)) return `- ${lineOfText(authorTitle(item.title, language))} (#${item.prNumber})`;
   const { prNumber, secondLine, languageCode } = item;
@@ -47,7 +47,7 @@ function entry(item: Item, release: Release, { language, publicUrl }: Printed): 
   return `- ${called} (#${prNumber})${sentence ? `  \n  ${lineOfText(sentence)}` : ''}`;
 }
 
-function rest(release: Release, words: ReleaseWords, language: string): string[] {
+function releaseRest(release: Release, words: ReleaseWords, language: string): string[] {
   const { withoutPullRequest, reverted, backported } = release;
   const list = (title: string, total: number, lines: string[]): string[] => {
     if (total === 0) return [];
@@ -66,16 +66,20 @@ function rest(release: Release, words: ReleaseWords, language: string): string[]
     ...list(
       words.reverted(reverted.length),
       reverted.length,
-      reverted.map(({ change, by }) => `${named(change, language)}${words.revertedBy}${named(by, language)}`),
+      reverted.map(
+        ({ change, by }) => `${namedCommit(change, language)}${words.revertedBy}${namedCommit(by, language)}`,
+      ),
     ),
     ...list(
       words.backported(backported.length),
       backported.length,
-      backported.map(({ change, of }) => `${named(change, language)}${words.copyOf}${named(of, language)}`),
+      backported.map(
+        ({ change, of }) => `${namedCommit(change, language)}${words.copyOf}${namedCommit(of, language)}`,
+      ),
     ),
   ];
   return lists.length > 0 ? [`## ${words.rest}`, lists.join('\n')] : [];
 }
 
-const named = ({ prNumber, sha, title }: ReleaseMention, language: string): string =>
+const namedCommit = ({ prNumber, sha, title }: ReleaseMention, language: string): string =>
   `${lineOfText(authorTitle(title, language))} (${prNumber === null ? codeSpan(sha) : `#${prNumber}`})`;

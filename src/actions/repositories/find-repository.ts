@@ -108,7 +108,7 @@ export interface Seen<Found> {
   seen: DetailScope;
 }
 
-export async function findVisibleRepository(
+export async function findRepositoryFor(
   { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
@@ -122,7 +122,7 @@ export async function requireVisibleRepository(
   address: RepositoryAddress,
   look: Look,
 ): Promise<Seen<Repository>> {
-  const visible = await findVisibleRepository(deps, address, look);
+  const visible = await findRepositoryFor(deps, address, look);
   if (!visible) throw noRepository(address);
   return visible;
 }

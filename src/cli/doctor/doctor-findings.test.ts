@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { examineClones, openGitHost } from '../../code-hosts/git/open-git-host.ts';
 import { examineGitHub, judgeGitHub } from '../../code-hosts/github/github-host.ts';
 import { examineGitLab, judgeGitLab } from '../../code-hosts/gitlab/gitlab-host.ts';
-import { unreachable } from '../../code-hosts/host-definition.ts';
+import { unreachableHost } from '../../code-hosts/host-definition.ts';
 import { parseConfig } from '../../config.ts';
 import type { DatabaseLook } from '../../db/figures.ts';
 import { openLocalServer } from '../../db/local-server/local-server.ts';
@@ -179,9 +179,9 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeGitLab(gitlab, { status: 200, response: null }),
     /^failure: .* does not look like GitLab\. → Check GITLAB_URL/,
   ],
-  [unreachable(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'), /^failure: .* → Set NODE_EXTRA_CA_CERTS/],
+  [unreachableHost(ghe, 'SELF_SIGNED_CERT_IN_CHAIN'), /^failure: .* → Set NODE_EXTRA_CA_CERTS/],
   [
-    unreachable(ghe, 'ENOTFOUND'),
+    unreachableHost(ghe, 'ENOTFOUND'),
     /^failure: Cannot reach https:\/\/ghe\.example \(ENOTFOUND\)\. → Check the network, HTTPS_PROXY/,
   ],
   [

@@ -26,7 +26,7 @@ import { ModelFailure, type ModelReply } from '../../writing/ai/model-question.t
 import { fillPrompt, type Question } from '../../writing/ai/prompts.ts';
 import { JudgeReply } from '../../writing/ai/reply-forms.ts';
 import { askLocalService, localOrigin } from '../call-service.ts';
-import { defineCommand, flag, onOneLine, print, printJson, text } from '../command.ts';
+import { defineCommand, flag, print, printJson, text, withoutLineBreaks } from '../command.ts';
 import { type Ailment, ailments, withModels } from '../models.ts';
 import {
   examineDigestWebhook,
@@ -57,7 +57,7 @@ export const doctor = defineCommand({
     const findings = await examineWithSettings(values.model);
     const isWell = findings.every(({ state }) => state !== 'failure');
     if (values.json) printJson({ isWell, findings });
-    else print(describe(findings));
+    else print(describeFindings(findings));
     if (!isWell) process.exitCode = 1;
   },
 });
@@ -135,10 +135,10 @@ export const judgeUnknown = (unknown: UnknownSetting[]): Finding[] =>
     ),
   );
 
-function describe(findings: Finding[]): string {
+function describeFindings(findings: Finding[]): string {
   const lines = findings.flatMap(({ state, concern, sentence, remedy }) => [
-    `${state.padEnd(8)} ${concern.padEnd(9)} ${onOneLine(sentence)}`,
-    ...(remedy === null ? [] : [`${' '.repeat(18)} → ${onOneLine(remedy)}`]),
+    `${state.padEnd(8)} ${concern.padEnd(9)} ${withoutLineBreaks(sentence)}`,
+    ...(remedy === null ? [] : [`${' '.repeat(18)} → ${withoutLineBreaks(remedy)}`]),
   ]);
   const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
   const [warnings, failures] = [count('warning'), count('failure')];
@@ -265,20 +265,20 @@ export async function examineModels(config: Config): Promise<Finding[]> {
   }
 }
 
-const nameOf = ({ provider, name }: Model): string => `${provider}/${name}`;
+const modelLabel = ({ provider, name }: Model): string => `${provider}/${name}`;
 
 async function examine(model: Model): Promise<Finding> {
-  const reply = await ask(model, {
+  const reply = await askModel(model, {
     instructions: 'Answer with a JSON object that has one field, "word", and nothing else.',
     prompt: 'Which word did you choose?',
     schema,
   });
-  if (reply instanceof ModelFailure) return failed(model, reply);
-  if (reply.value !== undefined) return ok('models', `${nameOf(model)} answers.`);
-  return ailing(nameOf(model), ailments[reply.isCutOff ? 'cutOff' : 'badOutput']);
+  if (reply instanceof ModelFailure) return failedModel(model, reply);
+  if (reply.value !== undefined) return ok('models', `${modelLabel(model)} answers.`);
+  return ailing(modelLabel(model), ailments[reply.isCutOff ? 'cutOff' : 'badOutput']);
 }
 
-async function ask(model: Model, question: Question<TSchema>): Promise<ModelReply | ModelFailure> {
+async function askModel(model: Model, question: Question<TSchema>): Promise<ModelReply | ModelFailure> {
   try {
     const signal = new AbortController().signal;
     return await model.ask({ ...question, earlier: [], maxOutputTokens, signal });
@@ -288,8 +288,8 @@ async function ask(model: Model, question: Question<TSchema>): Promise<ModelRepl
   }
 }
 
-const failed = (model: Model, { reason, status }: ModelFailure): Finding =>
-  ailing(nameOf(model), ailments[reason], status);
+const failedModel = (model: Model, { reason, status }: ModelFailure): Finding =>
+  ailing(modelLabel(model), ailments[reason], status);
 
 function ailing(who: string, [problem, remedy]: Ailment, status?: number): Finding {
   const sentence = status === undefined ? problem : `${problem.slice(0, -1)} (HTTP ${status}).`;
@@ -308,20 +308,20 @@ const trial = [
 
 async function examineAsReader(model: Model, template: string): Promise<Finding> {
   const question = fillPrompt(template, { language: 'en', project: 'pullquote/doctor', lines: trial });
-  const reply = await ask(model, { ...question, schema: JudgeReply });
-  if (reply instanceof ModelFailure) return failed(model, reply);
+  const reply = await askModel(model, { ...question, schema: JudgeReply });
+  if (reply instanceof ModelFailure) return failedModel(model, reply);
   const fitted = fitReply(JudgeReply, reply.value);
   const verdictOn = (sentence: number) =>
     fitted.fits ? fitted.reply.verdicts.find(({ n }) => n === sentence)?.verdict : undefined;
   if (verdictOn(1) === 'holds' && ['contradicted', 'notShown'].includes(verdictOn(2) ?? ''))
-    return ok('models', `${nameOf(model)} tells a true sentence from a false one.`);
+    return ok('models', `${modelLabel(model)} tells a true sentence from a false one.`);
   const problem =
     verdictOn(1) === undefined || verdictOn(2) === undefined
       ? ailments.badOutput
       : verdictOn(2) === 'holds'
         ? ailments.unread
         : refusing;
-  return ailing(`${nameOf(model)}, as second model,`, problem);
+  return ailing(`${modelLabel(model)}, as second model,`, problem);
 }
 
 const refusing: Ailment = [

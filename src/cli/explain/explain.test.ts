@@ -27,7 +27,7 @@ import { parseTarget, webHosts } from './parse-target.ts';
 import { besidePatch } from './patch.ts';
 import { readHosted } from './read-hosted.ts';
 import { readFromClone } from './read-target.ts';
-import { requireLanguage, writeAbout } from './write-about.ts';
+import { requireExplainLanguage, writeAbout } from './write-about.ts';
 
 const root = temporaryFolder();
 const cache = temporaryFolder();
@@ -313,7 +313,7 @@ test('a public pull request is explained without a token, a private one with a t
 });
 
 test('`pullquote explain --ai` writes with the model of the environment, and falls back to rules with a message when that model fails', async () => {
-  assert.throws(() => requireLanguage('fr', false, { language: '--language', model: '--ai' }), {
+  assert.throws(() => requireExplainLanguage('fr', false, { language: '--language', model: '--ai' }), {
     message: '--language must be en or ja without --ai.',
   });
   const ask = (parameters: string[], settings = {}) =>

@@ -9,7 +9,7 @@ import { defineCommand, flag, print, printJson, printProblem, text, UsageProblem
 import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
-import { asMarkdown, requireLanguage, subjectOf, writeAbout } from './write-about.ts';
+import { asMarkdown, explainedChange, requireExplainLanguage, writeAbout } from './write-about.ts';
 
 /** Narrower terminals cannot show code, and longer lines are hard to read. */
 const columns = { least: 20, most: 100, usual: 80 };
@@ -37,11 +37,11 @@ export async function showLines(lines: string[], output: NodeJS.WriteStream): Pr
   const text = `${lines.join('\n')}\n`;
   const { pager } = terminalEnvironment();
   const fits = lines.length < (output.rows ?? 24);
-  if (!output.isTTY || fits || ['', 'cat'].includes(pager.trim()) || !(await page(pager, text)))
+  if (!output.isTTY || fits || ['', 'cat'].includes(pager.trim()) || !(await showInPager(pager, text)))
     output.write(text);
 }
 
-async function page(pager: string, text: string): Promise<boolean> {
+async function showInPager(pager: string, text: string): Promise<boolean> {
   // Only the pager handles Ctrl-C: it runs until its user quits, and restores the terminal.
   const ignore = (): void => {};
   process.on('SIGINT', ignore);
@@ -121,10 +121,10 @@ export const explain = defineCommand({
     if (positionals.length > 1) throw new UsageProblem('Pass one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
       throw new UsageProblem('Pass only one of --brief, --markdown and --json.');
-    requireLanguage(language, ai, { language: '--language', model: '--ai' });
+    requireExplainLanguage(language, ai, { language: '--language', model: '--ai' });
     const { found, models } = await openChange(positionals[0], { host, ai });
     const content = await writeAbout(found, language, models);
-    if (json) printJson({ ...subjectOf(found), ...content });
+    if (json) printJson({ ...explainedChange(found), ...content });
     else if (markdown) print(await asMarkdown(found, content));
     else await showArticle(found, content, brief);
   },
@@ -148,10 +148,10 @@ async function showArticle(found: FoundChange, content: PublishedContent, isBrie
   const { TerminalArticle } = await import('./terminal-article.ts');
   const { state, pullRequest } = found;
   const { title, authorLogin: author, url } = pullRequest;
-  const subject = { name: nameOf(found), title, author, state, url };
+  const subject = { name: changeName(found), title, author, state, url };
   const article = new TerminalArticle(describeTerminal(process.stdout), content.languageCode);
   await showLines(article.print(subject, content, isBrief), process.stdout);
 }
 
-export const nameOf = ({ owner, repo, number }: FoundChange): string =>
+export const changeName = ({ owner, repo, number }: FoundChange): string =>
   [owner, repo].filter(Boolean).join('/') + (number === null ? '' : `#${number}`);

@@ -38,8 +38,8 @@ export type Target =
  * If a host is chosen, only that host is considered.
  */
 export function parseTarget(given: string | undefined, hosts: WebHost[], chosen?: string): Target {
-  if (chosen === undefined) return targetOf(given, hosts);
-  const target = targetOf(given, [hostOf(chosen, hosts)]);
+  if (chosen === undefined) return parseTargetText(given, hosts);
+  const target = parseTargetText(given, [hostOf(chosen, hosts)]);
   if (target.kind !== 'hosted') throw new UsageProblem('--host can only be used with OWNER/REPO#7.');
   return target;
 }
@@ -51,12 +51,12 @@ function hostOf(chosen: string, hosts: WebHost[]): WebHost {
   return host;
 }
 
-function targetOf(given: string | undefined, hosts: WebHost[]): Target {
+function parseTargetText(given: string | undefined, hosts: WebHost[]): Target {
   if (given === undefined) return { kind: 'branch', base: null, head: null };
   if (given === '-') return { kind: 'patch' };
   const number = /^#?([1-9]\d{0,14})$/.exec(given)?.[1];
   if (number) return { kind: 'number', number: Number(number) };
-  const hosted = readAddress(given, hosts) ?? readShort(given, hosts);
+  const hosted = readAddress(given, hosts) ?? readShortTarget(given, hosts);
   if (hosted) return hosted;
   if (!/^[^\s\p{Cc}:]+$/u.test(given))
     throw new UsageProblem(`${given} is not a pull request, a range or a branch.`);
@@ -71,7 +71,7 @@ function targetOf(given: string | undefined, hosts: WebHost[]): Target {
 function readAddress(given: string, hosts: WebHost[]): Target | null {
   const at = hostAt(hosts, given);
   if (!at) {
-    if (/^https?:\/\//i.test(given)) throw new UsageProblem(elsewhere(given, hosts));
+    if (/^https?:\/\//i.test(given)) throw new UsageProblem(unknownHost(given, hosts));
     return null;
   }
   const read = parsePastedAddress(given, hosts);
@@ -87,7 +87,7 @@ function readAddress(given: string, hosts: WebHost[]): Target | null {
  * Only a number with a mark at the end distinguishes a pull request from a branch, whose name may contain slashes and
  * numbers.
  */
-function readShort(given: string, hosts: WebHost[]): Target | null {
+function readShortTarget(given: string, hosts: WebHost[]): Target | null {
   if (!/[#!]\d+$/.test(given)) return null;
   const read = parsePastedAddress(given, hosts);
   const host = hosts.find(({ id }) => id === read?.host);
@@ -99,7 +99,7 @@ function readShort(given: string, hosts: WebHost[]): Target | null {
   return { kind: 'hosted', ...read, host: host.id, number: read.number };
 }
 
-function elsewhere(given: string, hosts: WebHost[]): string {
+function unknownHost(given: string, hosts: WebHost[]): string {
   const known = hosts.map(({ webUrl, urlSetting }) => `${urlSetting} (${webUrl ?? 'unset'})`).join(', ');
   return (
     `${URL.parse(given)?.origin ?? 'This'} is not a supported code host. Supported: ${known}. ` +

@@ -5,7 +5,7 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 import { UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
 import { readPatch } from './patch.ts';
-import { safeLine, widthOf, wrap } from './terminal-article.ts';
+import { columnsOf, safeLine, wrap } from './terminal-article.ts';
 
 async function* pieces(text: string | Buffer): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -136,7 +136,7 @@ test('`parseTarget` reads a URL, pull request, number, range, branch or "-", and
 
 test('`wrap` keeps lines within the columns, counts East Asian characters as two and drops no text', () => {
   assert.deepEqual(
-    [widthOf('abc'), widthOf('日本'), widthOf('e\u0301'), widthOf('👩‍💻x'), widthOf('ﾊﾝ')],
+    [columnsOf('abc'), columnsOf('日本'), columnsOf('e\u0301'), columnsOf('👩‍💻x'), columnsOf('ﾊﾝ')],
     [3, 4, 1, 3, 2],
   );
   const text =
@@ -144,7 +144,7 @@ test('`wrap` keeps lines within the columns, counts East Asian characters as two
   for (const columns of [5, 8, 20, 41]) {
     const lines = wrap(text, columns);
     assert.ok(
-      lines.every((line) => widthOf(line) <= columns),
+      lines.every((line) => columnsOf(line) <= columns),
       `${columns}: ${lines.join('|')}`,
     );
     assert.equal(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));

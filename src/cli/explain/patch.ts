@@ -46,7 +46,7 @@ function convert(text: string): string {
     indexed = /^Index: (.+)$/.exec(line)?.[1] ?? indexed;
     const binary = binaryIn(line, indexed);
     if (binary !== null) converted.push(`diff --git a/${binary} b/${binary}`, 'Binary files a and b differ');
-    const [before, after] = [namedBy('---', line), namedBy('+++', withoutReturn(lines[at + 1]))];
+    const [before, after] = [sideNamedBy('---', line), sideNamedBy('+++', withoutReturn(lines[at + 1]))];
     if (before === null || after === null || !lines[at + 2]?.startsWith('@@ -')) continue;
     converted.push(...headerOf(before, after));
     const end = endOfHunks(lines, at + 2);
@@ -72,7 +72,7 @@ interface Side {
 }
 
 /** A date or revision follows the path after a tab. */
-function namedBy(sign: string, line: string): Side | null {
+function sideNamedBy(sign: string, line: string): Side | null {
   const [, path, about = ''] = /^(?:---|\+\+\+) ([^\t]+)(?:\t(.*))?$/.exec(line) ?? [];
   if (!path || !line.startsWith(`${sign} `)) return null;
   const isAbsent = path === '/dev/null' || /^(?:\(nonexistent\)|\(revision 0\)|1970-01-01 )/.test(about);
@@ -80,7 +80,7 @@ function namedBy(sign: string, line: string): Side | null {
 }
 
 function headerOf(before: Side, after: Side): string[] {
-  const path = pathOf(before, after);
+  const path = patchPath(before, after);
   return [
     `diff --git a/${path} b/${path}`,
     ...(before.isAbsent ? ['new file mode 100644'] : []),
@@ -91,7 +91,7 @@ function headerOf(before: Side, after: Side): string[] {
 }
 
 /** The folders being compared, such as a and b, are not part of the path. */
-function pathOf(before: Side, after: Side): string {
+function patchPath(before: Side, after: Side): string {
   const inside = (path: string): string => path.replace(/^[^/]+\//, '');
   if (before.path === '/dev/null') return after.path.replace(/^b\//, '');
   if (after.path === '/dev/null') return before.path.replace(/^a\//, '');
@@ -297,7 +297,7 @@ async function readAll(input: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 function requireDiff(given: Buffer, files: FileDiff[]): void {
-  if (files.length === 0) throw new StartupProblem(whyNone(given));
+  if (files.length === 0) throw new StartupProblem(whyNoDiff(given));
   const paths = new Set<string>();
   for (const { path } of files) {
     if (paths.has(path))
@@ -309,7 +309,7 @@ function requireDiff(given: Buffer, files: FileDiff[]): void {
   }
 }
 
-function whyNone(given: Buffer): string {
+function whyNoDiff(given: Buffer): string {
   if (given.every((byte) => byte <= 0x20)) return 'The diff is empty: there is nothing to explain.';
   if (/^diff --(?:cc|combined) /m.test(given.toString('latin1', 0, 1_000_000)))
     return 'This is a combined diff of a merge. Pipe git diff MERGE^1 MERGE instead.';
@@ -335,7 +335,7 @@ export function besidePatch(openGit: () => Promise<GitRunner>, folder: string) {
           opened = git;
           const clone = await findOwnClone(git, folder);
           if (!clone) return;
-          const ids = idsOf(files, wanted);
+          const ids = textIdsOf(files, wanted);
           const missing = new Set(ids.keys());
           for await (const text of readNamedTexts(git, clone, ids)) {
             missing.delete(text.place);
@@ -354,7 +354,7 @@ function liesInRepository(folder: string): boolean {
   }
 }
 
-function idsOf(files: FileDiff[], wanted: WantedText[]): string[] {
+function textIdsOf(files: FileDiff[], wanted: WantedText[]): string[] {
   const bySide = new Map<string, string>();
   for (const { path, previousPath, bytes } of files) {
     const [, old, now] =

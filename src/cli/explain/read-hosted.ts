@@ -12,7 +12,7 @@ export async function readHosted(
   config: Config = readHostAccess(),
 ) {
   const token = networkHosts[id].web.tokenOf(config) ?? null;
-  const says = sentencesOf(networkHosts[id]);
+  const says = hostSentences(networkHosts[id]);
   const host = await openHost(id, { ...config, dataFolder: openCacheFolder() });
   const name = `${owner}/${repo}#${number}`;
   try {
@@ -28,7 +28,7 @@ export async function readHosted(
     return { host: id, owner, repo, number, state, pullRequest, linesUrl, close };
   } catch (error) {
     await host.close();
-    throw explainFailure(error, token, says);
+    throw explainHostFailure(error, token, says);
   }
 }
 
@@ -46,9 +46,9 @@ async function openHost(id: Hosted['host'], config: Config) {
   });
 }
 
-type Sentences = ReturnType<typeof sentencesOf>;
+type Sentences = ReturnType<typeof hostSentences>;
 
-function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
+function hostSentences({ name, tokens, web }: (typeof networkHosts)[Hosted['host']]) {
   const { tokenSetting, tokenCommand } = web;
   const suchAs = tokenCommand ? `, such as: export ${tokenSetting}="$(${tokenCommand})"` : '.';
   const withToken = `set ${tokenSetting} to ${tokens.taken} that can read it${suchAs}`;
@@ -63,7 +63,7 @@ function sentencesOf({ name, tokens, web }: (typeof networkHosts)[Hosted['host']
 }
 
 /** The service's messages about tokens are for its API, so the command has its own. */
-function explainFailure(error: unknown, token: string | null, says: Sentences): unknown {
+function explainHostFailure(error: unknown, token: string | null, says: Sentences): unknown {
   if (!(error instanceof Failure)) return error;
   if (error.code === 'HOST_RATE_LIMITED' && token === null) return new SignInNeeded(says.limited);
   const isRefused = error.code === 'HOST_TOKEN_INVALID' || error.code === 'UNAUTHORIZED';

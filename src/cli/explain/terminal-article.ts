@@ -19,7 +19,7 @@ import {
   risksOf,
 } from '../../domain/articles.ts';
 import { headlineOf } from '../../domain/titles.ts';
-import { forTerminal, onOneLine } from '../command.ts';
+import { forTerminal, withoutLineBreaks } from '../command.ts';
 
 export interface Terminal {
   columns: number;
@@ -33,7 +33,7 @@ const wide =
 const mark = /^\p{Mark}+$/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-const lettersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
+const graphemesOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 const widthOfLetter = (letter: string): number => {
   if (mark.test(letter)) return 0;
@@ -42,13 +42,13 @@ const widthOfLetter = (letter: string): number => {
 
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-export const widthOf = (text: string): number =>
-  isPlain(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+export const columnsOf = (text: string): number =>
+  isPlain(text) ? text.length : graphemesOf(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0);
 
 const closing = /^[、。，．,.:;!?！？」』】）)\]}〉》ー…]/u;
 
 /** The pieces between which a line may be broken, each with the spaces after it. */
-function piecesOf(text: string): string[] {
+function breakablePieces(text: string): string[] {
   const pieces: string[] = [];
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
     if (isPlain(word) || !wide.test(word)) {
@@ -56,7 +56,7 @@ function piecesOf(text: string): string[] {
       continue;
     }
     let isOpen = false;
-    for (const letter of lettersOf(word)) {
+    for (const letter of graphemesOf(word)) {
       const isWide = widthOfLetter(letter) === 2;
       const isJoined =
         pieces.length > 0 && (closing.test(letter) || letter.trim() === '' || (!isWide && isOpen));
@@ -73,29 +73,29 @@ export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
   let width = 0;
-  for (const piece of piecesOf(text)) {
-    const own = widthOf(piece.trimEnd());
+  for (const piece of breakablePieces(text)) {
+    const own = columnsOf(piece.trimEnd());
     if (line.trim() !== '' && width + own > columns) {
       lines.push(line.trimEnd());
       [line, width] = ['', 0];
     }
     line += piece;
     if (width + own > columns) {
-      const cut = cutAt(line.trimEnd(), columns);
+      const cut = wrapAt(line.trimEnd(), columns);
       lines.push(...cut.slice(0, -1));
       line = `${cut.at(-1)}${/\s*$/.exec(piece)?.[0]}`;
-      width = widthOf(line);
-    } else width += widthOf(piece);
+      width = columnsOf(line);
+    } else width += columnsOf(piece);
   }
   return line.trim() === '' ? lines : [...lines, line.trimEnd()];
 }
 
-function cutAt(text: string, columns: number): string[] {
+function wrapAt(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
   let width = 0;
-  for (const letter of widthOf(text) > columns ? lettersOf(text) : [text]) {
-    const own = widthOf(letter);
+  for (const letter of columnsOf(text) > columns ? graphemesOf(text) : [text]) {
+    const own = columnsOf(letter);
     if (line !== '' && width + own > columns) {
       lines.push(line);
       [line, width] = ['', 0];
@@ -128,7 +128,7 @@ const ascii: Record<string, string> = {
 
 /** Untrusted text on one line, with control characters named and unsupported characters replaced. */
 export function safeLine(text: string, { isUnicode }: Pick<Terminal, 'isUnicode'>): string {
-  const named = onOneLine(forTerminal(text)).replaceAll('\t', '    ');
+  const named = withoutLineBreaks(forTerminal(text)).replaceAll('\t', '    ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII is looked for
   return isUnicode ? named : named.replace(/[^\u0000-\u007f]/gu, (one) => ascii[one] ?? '?');
 }

@@ -26,7 +26,7 @@ interface Names {
   model: string;
 }
 
-export function requireLanguage(given: string, hasModel: boolean, names: Names): void {
+export function requireExplainLanguage(given: string, hasModel: boolean, names: Names): void {
   if (isOfflineLanguage(given) || (hasModel && checkableLanguages.includes(given))) return;
   const known = hasModel
     ? `one of ${checkableLanguages.join(', ')}`
@@ -74,7 +74,7 @@ async function readAbout<Result>(
   }
 }
 
-export const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
+export const explainedChange = ({ owner, repo, number, state, pullRequest }: FoundChange) => ({
   owner,
   repo,
   prNumber: number,
@@ -86,5 +86,5 @@ export const subjectOf = ({ owner, repo, number, state, pullRequest }: FoundChan
 
 export async function asMarkdown(found: FoundChange, content: PublishedContent): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
-  return articleMarkdown({ ...subjectOf(found), content }, content.languageCode).trimEnd();
+  return articleMarkdown({ ...explainedChange(found), content }, content.languageCode).trimEnd();
 }

@@ -146,13 +146,13 @@ async function fetchFiles({ git, clone, range, url, run }: Fetching): Promise<vo
   const ids = new Set<string>();
   for (const field of (await runGit(git, clone, parameters, { timeoutMs })).split('\0')) {
     const [, oldMode, newMode, oldId = '', newId = ''] = /^:(\d+) (\d+) (\w+) (\w+) /.exec(field) ?? [];
-    if (isFile(oldMode)) ids.add(oldId);
-    if (isFile(newMode)) ids.add(newId);
+    if (isFileMode(oldMode)) ids.add(oldId);
+    if (isFileMode(newMode)) ids.add(newId);
   }
   if (ids.size > 0) await run([...fetchWithoutFiles, '--stdin', url], [...ids, ''].join('\n'));
 }
 
-const isFile = (mode: string | undefined): boolean =>
+const isFileMode = (mode: string | undefined): boolean =>
   mode !== undefined && mode !== '000000' && mode !== '160000';
 
 /** Locks a file for the lifetime of this process. Throws LockHeld if another process has it. */

@@ -5,7 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
 import { bareGitEnvironment, type Clone, oldestToFetch } from '../git-runner/run-git.ts';
 import { basicOf, type HostCaller, limited, withoutToken } from '../http/host-api.ts';
-import { nameOf } from '../http/host-client.ts';
+import { tokenName } from '../http/host-client.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 
 export interface GitNetwork {
@@ -59,7 +59,7 @@ export async function runNetworkGit(
   input = '',
 ): Promise<string> {
   const { gitFolder } = clone;
-  const who = nameOf(caller);
+  const who = tokenName(caller);
   const seconds = options.limits.secondsLeft(who, 'git');
   if (seconds > 0) throw limited(options.name, seconds, caller.isService);
   const command = {
@@ -226,7 +226,7 @@ export async function withDiskQuota<Done>(
   const stop = new AbortController();
   let exceeded: 'folder' | 'disk' | null = null;
   const look = async (): Promise<void> => {
-    if ((await sizeOf(folder)) > mostBytes) exceeded = 'folder';
+    if ((await folderBytes(folder)) > mostBytes) exceeded = 'folder';
     else if ((await freeBytes(folder)) < reserveBytes) exceeded = 'disk';
     if (exceeded) stop.abort();
   };
@@ -250,7 +250,7 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-export async function sizeOf(folder: string): Promise<number> {
+export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
     entries.map((entry) =>

@@ -8,7 +8,7 @@ import { isTooOldToFetch } from '../git-runner/run-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { RateLimits } from '../http/rate-limits.ts';
 import type { TemporaryFolders } from './fetch-by-git.ts';
-import { gitTooOld, type NetworkGit, runNetworkGit, sizeOf } from './run-network-git.ts';
+import { folderBytes, gitTooOld, type NetworkGit, runNetworkGit } from './run-network-git.ts';
 
 interface Wanted {
   hostRepoId: number;
@@ -119,7 +119,7 @@ export class TreeCopies {
           ({ mtimeMs }) => mtimeMs,
           () => 0,
         );
-        return { folder, usedAt, size: await sizeOf(folder) };
+        return { folder, usedAt, size: await folderBytes(folder) };
       }),
     );
     let left = this.#options.mostBytes;

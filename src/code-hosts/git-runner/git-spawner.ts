@@ -82,7 +82,7 @@ export class GitSpawner {
 
   /** Yields the output of git and returns how it ended. A timeout, an abort or a reader that stops early kills git. */
   run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
-    return this.#within(options, () => this.#begin(command), read, kill);
+    return this.#within(options, () => this.#begin(command), readRun, killRun);
   }
 
   /** Runs `answer` with an idle git or a new one. Git is reused if the output was read completely. */
@@ -104,7 +104,7 @@ export class GitSpawner {
     return this.#within(options, take, work, (run) => {
       const isReusable = kept.isAnswered && !run.end && kept.queries < mostQueries && !options.isLast;
       if (isReusable) this.#putBack(kept);
-      else kill(run);
+      else killRun(run);
     });
   }
 
@@ -119,7 +119,7 @@ export class GitSpawner {
     try {
       if (this.#isClosed || signal?.aborted) throw abortedRead();
       const run = start();
-      const stop = () => kill(run);
+      const stop = () => killRun(run);
       const timer = setTimeout(stop, timeoutMs);
       // The reader may take longer than git, or stop before the end.
       run.onEnd = () => {
@@ -149,7 +149,7 @@ export class GitSpawner {
       return Object.assign(known, { queries: known.queries + 1, isAnswered: false });
     }
     const run = this.#begin({ ...command, input: null });
-    const reader = new ByteReader(read(run));
+    const reader = new ByteReader(readRun(run));
     return { key, run, reader, queries: 1, isAnswered: false, timer: undefined };
   }
 
@@ -164,7 +164,7 @@ export class GitSpawner {
   #drop(kept: Kept): void {
     this.#idle.delete(kept);
     clearTimeout(kept.timer);
-    kill(kept.run);
+    killRun(kept.run);
   }
 
   #begin(command: GitCommand): Run {
@@ -224,7 +224,7 @@ export class GitSpawner {
       killGroup(child);
       for (const run of helper.running.values()) finish(run, { code: null, signal: null, complaint });
     };
-    child.on('message', (report: Report) => receive(helper, report));
+    child.on('message', (report: Report) => receiveReport(helper, report));
     child.on('error', ({ message }) => lose(message));
     child.on('disconnect', () => lose('the process that spawns git has ended'));
     letGo(helper);
@@ -261,7 +261,7 @@ export function abortedRead(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was cancelled. Try again.', { cause });
 }
 
-async function* read(run: Run): AsyncGenerator<Buffer, GitEnd> {
+async function* readRun(run: Run): AsyncGenerator<Buffer, GitEnd> {
   let unconfirmed = 0;
   for (;;) {
     const chunk = run.chunks.shift();
@@ -282,7 +282,7 @@ async function* read(run: Run): AsyncGenerator<Buffer, GitEnd> {
   }
 }
 
-function receive({ running }: Helper, report: Report): void {
+function receiveReport({ running }: Helper, report: Report): void {
   const run = running.get(report.id);
   if (!run) return;
   if (report.kind === 'end') {
@@ -293,7 +293,7 @@ function receive({ running }: Helper, report: Report): void {
   }
 }
 
-function kill(run: Run): void {
+function killRun(run: Run): void {
   if (run.end) return;
   send(run.helper, { kind: 'kill', id: run.id });
   finish(run, { code: null, signal: 'SIGKILL', complaint: '' });

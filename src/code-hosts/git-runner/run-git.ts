@@ -41,7 +41,7 @@ export async function* streamGit(
   const { code, signal, complaint } = yield* git.spawner.run({ ...command, input }, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();
-  if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
+  if (signal === 'SIGKILL') throw gitTooSlow(clone, timeoutMs);
   if (/^spawn git E(?:NOENT|ACCES)/.test(complaint)) throw noGit(complaint);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
@@ -67,13 +67,13 @@ export async function* queryGit<Piece>(
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
     if (git.signal?.aborted) throw abortedRead();
-    if (performance.now() - began > timeoutMs) throw tooSlow(clone, timeoutMs);
+    if (performance.now() - began > timeoutMs) throw gitTooSlow(clone, timeoutMs);
     throw new UnreadableClone(clone, error);
   }
 }
 
 async function prepare(git: GitRunner, clone: Clone, parameters: string[], timeoutMs: number) {
-  const turn = turnOf(git, clone, timeoutMs);
+  const turn = turnAtClone(git, clone, timeoutMs);
   const isolated = await prepareIsolatedGitFolder(git, clone);
   return {
     command: {
@@ -91,7 +91,7 @@ async function prepare(git: GitRunner, clone: Clone, parameters: string[], timeo
  * ones, a clone for other clones, a client for other clients, and anonymous clients for users. Reads shared by all
  * clients run once per clone.
  */
-function turnOf({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
+function turnAtClone({ signal }: GitRunner, { gitFolder }: Clone, timeoutMs: number) {
   const client = signal ? currentClient() : sharedRead(gitFolder);
   const { key, isAnonymous } = client;
   client.beginSlowWork();
@@ -180,7 +180,7 @@ async function linkOnce(target: string, link: string): Promise<void> {
   }
 }
 
-function tooSlow(clone: Clone, timeoutMs: number): Failure {
+function gitTooSlow(clone: Clone, timeoutMs: number): Failure {
   return new Failure(
     'HOST_TIMEOUT',
     `Reading the clone of ${calledClone(clone)} took longer than ${timeoutMs / 1000} s. Try again.`,

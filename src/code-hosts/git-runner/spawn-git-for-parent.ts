@@ -133,7 +133,7 @@ function startOrReport(id: number, command: GitCommand, window: number): void {
     start(id, command, window);
   } catch (problem) {
     // Too many parameters or too little memory for a process fail this command only.
-    kill(id);
+    killProcess(id);
     report({ kind: 'end', id, end: { code: null, signal: null, complaint: String(problem) } });
   }
 }
@@ -145,7 +145,7 @@ function noteRead(id: number, bytes: number): void {
   if (run.unread <= run.window) run.child.stdout.resume();
 }
 
-function kill(id: number): void {
+function killProcess(id: number): void {
   const run = running.get(id);
   running.delete(id);
   if (!run) return;
@@ -162,7 +162,7 @@ process.on('message', (order: Order) => {
   if (order.kind === 'start') startOrReport(order.id, order.command, order.window);
   else if (order.kind === 'read') noteRead(order.id, order.bytes);
   else if (order.kind === 'write') running.get(order.id)?.child.stdin.write(order.input);
-  else kill(order.id);
+  else killProcess(order.id);
 });
 process.on('disconnect', endWithParent);
 // Process managers often signal all processes of a service, which still needs git to finish its work.

@@ -35,10 +35,10 @@ export async function locateAdded(
   const gitFolder = folder ?? mirrorFolder((await realPathOf(mirrors)) ?? mirrors, id);
   const clone = { owner, name, gitFolder, ...(defaultRef !== null && { defaultRef }) };
   const isAllowed = folder === null || (root === null ? await rootOf(folder, roots) : isWithin(folder, root));
-  return { clone, problem: isAllowed ? await problemOf(clone) : 'outsideRoots' };
+  return { clone, problem: isAllowed ? await cloneProblem(clone) : 'outsideRoots' };
 }
 
-async function problemOf(clone: Clone): Promise<CloneProblem | null> {
+async function cloneProblem(clone: Clone): Promise<CloneProblem | null> {
   const { gitFolder } = clone;
   const real = await realPathOf(gitFolder);
   if (real !== null && real !== gitFolder) return 'replaced';
@@ -84,11 +84,11 @@ export async function inspectClone(
   clone: { folder: string; root: string; defaultRef: string | null };
 }> {
   if (roots.length === 0)
-    throw refused(
+    throw refusedPath(
       'This service does not accept paths. Set GIT_ROOTS to the folder that contains your clones.',
     );
   const outside = () =>
-    refused(
+    refusedPath(
       `Paths are accepted only inside ${roots.join(', ')}. Move the clone there, or add its folder to GIT_ROOTS.`,
     );
   const named = resolve(path);
@@ -96,25 +96,28 @@ export async function inspectClone(
   if (!roots.some((one) => isWithin(named, one)) && !(await rootOf(named, roots))) throw outside();
   const folder = await realPathOf(named);
   if (folder === null)
-    throw refused(`The folder ${path} does not exist, or this service cannot read it. Check the spelling.`);
+    throw refusedPath(
+      `The folder ${path} does not exist, or this service cannot read it. Check the spelling.`,
+    );
   const gitFolder = await gitFolderOf(folder);
   const within = await rootOf(gitFolder ?? folder, roots);
   if (within === null) throw outside();
-  if (gitFolder === null) throw refused(await whyNoClone(folder));
+  if (gitFolder === null) throw refusedPath(await whyNoClone(folder));
   if (gitFolder.includes(`${sep}.git${sep}`))
-    throw refused(
+    throw refusedPath(
       'This is the git folder of a submodule. Clone the repository of the submodule separately, then paste the path of that clone.',
     );
   const unnamed = { owner: '', name: '', gitFolder };
   const reason = await whyPassedOver(unnamed);
-  if (reason) throw refused(whyRefused[reason]);
+  if (reason) throw refusedPath(whyRefused[reason]);
   const { owner, name, defaultRef, foreignFormat } = await describeClone(git, gitFolder, folder);
-  if (foreignFormat) throw refused(`This clone has ${foreignFormat}, which Pullquote does not support yet.`);
+  if (foreignFormat)
+    throw refusedPath(`This clone has ${foreignFormat}, which Pullquote does not support yet.`);
   const clone = { folder: gitFolder, root: within, defaultRef: defaultRef ?? null };
-  const found = { ...nameFor(fullName, { owner, name }), clone };
+  const found = { ...cloneNameFor(fullName, { owner, name }), clone };
   const viewers = await readPrivacy(root, privateRepositories)({ ...unnamed, ...found });
   const isListed = viewers === null || (identity.host === 'git' && viewers.has(identity.hostUserId));
-  if (!isListed) throw refused('GIT_PRIVATE does not list you for this clone. Ask your administrator.');
+  if (!isListed) throw refusedPath('GIT_PRIVATE does not list you for this clone. Ask your administrator.');
   return found;
 }
 
@@ -134,7 +137,7 @@ const whyRefused: Record<PassedOver, string> = {
     'This service cannot read all of this clone. Give read access to the user that runs the service.',
 };
 
-export function nameFor(
+export function cloneNameFor(
   fullName: string | null,
   found: { owner: string; name: string },
 ): { owner: string; name: string } {
@@ -150,5 +153,5 @@ export function nameFor(
   throw new Failure('INVALID_REQUEST', message, { details: [{ field: 'name', problem: message }] });
 }
 
-export const refused = (message: string): Failure =>
+export const refusedPath = (message: string): Failure =>
   new Failure('INVALID_REQUEST', message, { details: [{ field: 'location', problem: message }] });

@@ -34,30 +34,30 @@ export async function* listClones(root: string): AsyncGenerator<Clone> {
 
 async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
-  for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
+  for (const folder of (await entries(root)).filter((candidate) => isSameName(candidate, owner)))
     yield* clonesOf(root, folder, name);
 }
 
 async function* clonesOf(root: string, owner: string, wanted?: string): AsyncGenerator<Clone> {
   for (const folder of await entries(join(root, owner))) {
     const name = folder.replace(/\.git$/, '');
-    if (!(wanted === undefined ? isRepositoryName(name) : isNamed(name, wanted))) continue;
+    if (!(wanted === undefined ? isRepositoryName(name) : isSameName(name, wanted))) continue;
     const gitFolder = await gitFolderOf(join(root, owner, folder));
     if (gitFolder) yield { owner, name, gitFolder };
   }
 }
 
 async function entries(folder: string): Promise<string[]> {
-  return ((await unlessAbsent(readdir(folder))) ?? []).sort();
+  return ((await unlessMissing(readdir(folder))) ?? []).sort();
 }
 
-const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
+const isSameName = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
 /** A clone contains its git folder, and a mirror is one. A `.git` file may point anywhere and is not followed. */
 export async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
-    const gitFolder = await unlessAbsent(realpath(candidate));
-    if (gitFolder && (await unlessAbsent(isGitFolder(gitFolder)))) return gitFolder;
+    const gitFolder = await unlessMissing(realpath(candidate));
+    if (gitFolder && (await unlessMissing(isGitFolder(gitFolder)))) return gitFolder;
   }
   return null;
 }
@@ -74,14 +74,14 @@ async function isGitFolder(folder: string): Promise<boolean> {
 /** Clones that borrow or link to objects are skipped, because those may belong to a private repository. */
 export async function whyPassedOver(clone: Clone): Promise<PassedOver | null> {
   const alternates = join(clone.gitFolder, 'objects', 'info', 'alternates');
-  if ((await unlessAbsent(lstat(alternates))) !== null) return 'borrows';
-  const leads = await unlessAbsent(leadsOutside(clone.gitFolder));
+  if ((await unlessMissing(lstat(alternates))) !== null) return 'borrows';
+  const leads = await unlessMissing(leadsOutside(clone.gitFolder));
   if (leads === null) return 'unreadable';
   return leads ? 'leadsOutside' : null;
 }
 
 /** Null if it is missing or inaccessible. Other errors, such as of an overloaded system, must not look like that. */
-async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | null> {
+async function unlessMissing<Found>(looking: Promise<Found>): Promise<Found | null> {
   try {
     return await looking;
   } catch (error) {
@@ -156,7 +156,7 @@ export interface PrivateRepository {
 export const readPrivacy =
   (root: string, privateRepositories: PrivateRepository[]) =>
   async (clone: Clone, isMissing = false): Promise<Set<number> | null> => {
-    const about = await Promise.all(privateRepositories.map((entry) => isAbout(root, entry, clone)));
+    const about = await Promise.all(privateRepositories.map((entry) => isClonePrivate(root, entry, clone)));
     // If a private clone is missing as well, it may be the same one under another name.
     if (isMissing && about.includes('unknown')) return new Set();
     const entries = privateRepositories.filter((_, index) => about[index] === true);
@@ -165,7 +165,7 @@ export const readPrivacy =
   };
 
 /** Returns `unknown` if the private clone is not found. */
-async function isAbout(
+async function isClonePrivate(
   root: string,
   { fullName }: PrivateRepository,
   clone: Clone,

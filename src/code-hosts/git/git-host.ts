@@ -112,7 +112,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     },
     ...(options.adding && { adding: openAdding(options, options.adding, { git, clones }) }),
     ...readPullRequests(deps),
-    ...readMerges(deps),
+    ...mergeReaders(deps),
     ...readReleases(deps, git),
     async close() {
       await spawner.close();
@@ -177,7 +177,7 @@ interface FoundClone {
   isMissing: boolean;
 }
 
-const nameOf = ({ owner, name }: Named): string => `${owner}/${name}`.toLowerCase();
+const lowerCaseName = ({ owner, name }: Named): string => `${owner}/${name}`.toLowerCase();
 
 function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visibleTo: VisibleTo) {
   const ofRoot = async (clone: Clone): Promise<FoundClone> => ({
@@ -216,7 +216,9 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
   const findNamed = coalesceReads(async ([owner, name]: [string, string]) => {
     const clone = await findClone(root, owner, name, onPassedOver);
     if (clone) return ofRoot(clone);
-    const added = (await adding?.list())?.find((one) => nameOf(one) === nameOf({ owner, name }));
+    const added = (await adding?.list())?.find(
+      (one) => lowerCaseName(one) === lowerCaseName({ owner, name }),
+    );
     return added ? ofAdded(added) : null;
   });
   const find = async ({ owner, name, hostRepoId }: Named): Promise<FoundClone | null> => {
@@ -226,10 +228,10 @@ function openClones({ root, clock, onPassedOver, adding }: GitHostOptions, visib
   const readAll = async (added: AddedClone[]): Promise<FoundClone[]> => {
     const byName = new Map<string, FoundClone>();
     for await (const clone of listClones(root))
-      if (!byName.has(nameOf(clone))) byName.set(nameOf(clone), await ofRoot(clone));
-    for (const one of added.filter((clone) => !byName.has(nameOf(clone)))) {
+      if (!byName.has(lowerCaseName(clone))) byName.set(lowerCaseName(clone), await ofRoot(clone));
+    for (const one of added.filter((clone) => !byName.has(lowerCaseName(clone)))) {
       const found = await ofAdded(one);
-      if (found) byName.set(nameOf(one), found);
+      if (found) byName.set(lowerCaseName(one), found);
     }
     return [...byName.values()];
   };
@@ -332,7 +334,7 @@ function readPullRequests({
 const findAll = ({ index }: CloneSource, numbers: number[]) =>
   numbers.flatMap((number) => findIndexed(index, number) ?? []);
 
-const readMerges = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
+const mergeReaders = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
   async mergedSince(known, cursor, caller) {
     const found = await clones.openShown(known, caller);
     if (!found) return null;

@@ -12,7 +12,7 @@ import {
 } from '../fetched/run-network-git.ts';
 import type { GitSpawner } from '../git-runner/git-spawner.ts';
 import { isTooOldToFetch, oldestToFetch } from '../git-runner/run-git.ts';
-import { mirrorFolder, nameFor, refused } from './added-clones.ts';
+import { cloneNameFor, mirrorFolder, refusedPath } from './added-clones.ts';
 
 /** A host that repositories may be mirrored from: its name, with the port unless it is 443. */
 export interface MirrorHost {
@@ -39,23 +39,23 @@ export function readMirrorAddress(
   fullName: string | null,
 ): { owner: string; name: string; clone: { address: string } } {
   if (!isAllowed)
-    throw refused(
+    throw refusedPath(
       'This service does not mirror repositories: set GIT_CLONE=true, or clone the repository on the server and paste the path of the clone.',
     );
   const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(location) && !/^[\w.-]+:\d+\//.test(location);
   const url = URL.parse(hasScheme ? location : `https://${location}`);
   // Git also accepts "name@host:path" and "ext::command", which are not URLs.
   if (url?.protocol !== 'https:' || !/^[\x21-\x7e]+$/.test(location) || location.includes('::'))
-    throw refused('Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.');
+    throw refusedPath('Enter an https URL, such as https://github.com/acme/rocket, or the path of a clone.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('Paste the plain URL, without a user name, password, ? or #.');
+    throw refusedPath('Paste the plain URL, without a user name, password, ? or #.');
   if (!hosts.some(({ host }) => host === url.host))
-    throw refused(
+    throw refusedPath(
       `Repositories are mirrored only from ${hosts.map(({ host }) => host).join(', ')}. Add ${url.host} to GIT_CLONE_HOSTS to allow it.`,
     );
   const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
   const [name = '', owner = ''] = path.split('/').filter(Boolean).toReversed();
-  return { ...nameFor(fullName, { owner, name }), clone: { address: `${url.origin}${path}.git` } };
+  return { ...cloneNameFor(fullName, { owner, name }), clone: { address: `${url.origin}${path}.git` } };
 }
 
 interface MirrorSignals {
@@ -175,7 +175,7 @@ function openRunner(
   const allowed = hosts.find((one) => one.host === host);
   const network = () => {
     if (!allowed)
-      throw refused(`Mirroring from ${host} is no longer allowed: GIT_CLONE_HOSTS does not list it.`);
+      throw refusedPath(`Mirroring from ${host} is no longer allowed: GIT_CLONE_HOSTS does not list it.`);
     return networkForGit({ origin, mayBePrivate: allowed.mayBePrivate });
   };
   return async (parameters: string[], onProgress?: (done: number) => void): Promise<string> => {
@@ -209,7 +209,7 @@ function openRunner(
     };
     const filled = await withDiskQuota(gitFolder, { mostBytes }, fill);
     signal.throwIfAborted();
-    if ('exceeded' in filled) throw filled.exceeded === 'disk' ? diskFull() : tooLarge(mostBytes);
+    if ('exceeded' in filled) throw filled.exceeded === 'disk' ? diskFull() : mirrorTooLarge(mostBytes);
     if (filled.done.code === 0) return printed.join('');
     throw whyNotMirrored(address, filled.done);
   };
@@ -234,7 +234,7 @@ const diskFull = (): Failure =>
     'The server does not have enough disk space for this repository. Free some, then try again.',
   );
 
-const tooLarge = (mostBytes: number): Failure =>
+const mirrorTooLarge = (mostBytes: number): Failure =>
   new Failure(
     'PAYLOAD_TOO_LARGE',
     `This repository is larger than the limit of ${Math.round(mostBytes / 1024 / 1024)} MiB for mirrors. Raise GIT_CLONE_MIB, or clone it on the server and paste the path of the clone.`,

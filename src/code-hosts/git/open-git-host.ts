@@ -65,12 +65,12 @@ export async function openGitHost(settings: GitSettings, deps: Deps, adding?: Ad
     privateRepositories: gitPrivate,
     secretKeys,
     clock,
-    adding: adding && (await openAdding(dataFolder, adding)),
+    adding: adding && (await openAddedClones(dataFolder, adding)),
   });
   return gitRepos ? host : { ...host, suggestPullRequest: async () => samplePullRequest };
 }
 
-async function openAdding(dataFolder: string, adding: Adding) {
+async function openAddedClones(dataFolder: string, adding: Adding) {
   const { settings, hosts, listAddedClones, networkForGit, takeLock } = adding;
   const mirrors = mirrorsIn(dataFolder);
   const unfinished = new TemporaryFolders(join(mirrors, 'unfinished'), takeLock);
@@ -188,7 +188,7 @@ async function surveyClones(root: string): Promise<Survey> {
   const survey: Survey = { clones: 0, passedOver: [] };
   for (const owner of (await readdir(root)).sort()) {
     const folder = join(root, owner);
-    if (owner.startsWith('.') || !(await isFolder(folder))) continue;
+    if (owner.startsWith('.') || !(await isExistingFolder(folder))) continue;
     if (await gitFolderOf(folder)) survey.passedOver.push({ folder: owner, why: 'withoutOwner' });
     else if (!isRepositoryName(owner)) survey.passedOver.push({ folder: owner, why: 'noName' });
     else await surveyOwner(root, owner, survey);
@@ -200,7 +200,7 @@ async function surveyOwner(root: string, owner: string, survey: Survey): Promise
   const names = await readdir(join(root, owner)).catch(() => null);
   if (!names) survey.passedOver.push({ folder: owner, why: 'unreadable' });
   for (const name of names?.sort() ?? []) {
-    if (!(await isFolder(join(root, owner, name)))) continue;
+    if (!(await isExistingFolder(join(root, owner, name)))) continue;
     const why = await whyNot(root, owner, name);
     if (why) survey.passedOver.push({ folder: join(owner, name), why });
     else survey.clones += 1;
@@ -218,7 +218,7 @@ async function whyNot(root: string, owner: string, folder: string): Promise<NotS
   return inside?.isFile() ? 'gitFile' : 'noClone';
 }
 
-const isFolder = async (path: string): Promise<boolean> =>
+const isExistingFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
 /** Whether the setting names the wrong level: a clone, or a folder of clones without owners. */

@@ -137,7 +137,7 @@ export async function findOwnClone(git: GitRunner, folder: string): Promise<OwnC
   for (let at = await realpath(folder); ; at = dirname(at)) {
     const gitFolder = await gitFolderOf(at);
     const found = gitFolder ? { gitFolder, headFolder: gitFolder, isLinked: false } : await followLink(at);
-    if (found) return describe(git, found, at);
+    if (found) return describeFoundClone(git, found, at);
     if (dirname(at) === at) return null;
   }
 }
@@ -166,10 +166,10 @@ export async function describeClone(git: GitRunner, gitFolder: string, root: str
       'INVALID_REQUEST',
       'The config file of this clone is a link or a pipe. Clone the repository again.',
     );
-  return describe(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
+  return describeFoundClone(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
 }
 
-async function describe(
+async function describeFoundClone(
   git: GitRunner,
   { isLinked, ...folders }: { gitFolder: string; headFolder: string; isLinked: boolean },
   root: string,
@@ -238,25 +238,25 @@ async function findDefaultRef(git: GitRunner, clone: Clone): Promise<string | nu
  * are used.
  */
 function nameOfClone(origin: string | null, root: string): { owner: string; name: string } {
-  const ofRemote = nameIn(pathIn(origin ?? ''));
-  return ofRemote.name ? ofRemote : nameIn(lastTwo(root));
+  const ofRemote = nameInAddress(pathIn(origin ?? ''));
+  return ofRemote.name ? ofRemote : nameInAddress(lastTwo(root));
 }
 
 /** On a host groups can be nested, while in a file system only the last folder is the owner. */
 function pathIn(address: string): string[] {
   if (/^[\w+.-]+:\/\//.test(address)) {
     const url = URL.parse(address);
-    return url?.protocol === 'file:' ? lastTwo(url.pathname) : partsOf(url?.pathname ?? '');
+    return url?.protocol === 'file:' ? lastTwo(url.pathname) : pathSegments(url?.pathname ?? '');
   }
   const [, path] = /^(?:[^/]*@)?(?:\[[^\]/]+\]|[^/:@]+):(.+)$/s.exec(address) ?? [];
-  return path === undefined ? lastTwo(address) : partsOf(path);
+  return path === undefined ? lastTwo(address) : pathSegments(path);
 }
 
-const partsOf = (path: string): string[] => path.split('/').filter(Boolean);
+const pathSegments = (path: string): string[] => path.split('/').filter(Boolean);
 
-const lastTwo = (path: string): string[] => partsOf(path).slice(-2);
+const lastTwo = (path: string): string[] => pathSegments(path).slice(-2);
 
-function nameIn(source: string[]): { owner: string; name: string } {
+function nameInAddress(source: string[]): { owner: string; name: string } {
   const name = source.at(-1)?.replace(/\.git$/, '') ?? '';
   if (!isRepositoryName(name)) return { owner: '', name: '' };
   const groups = source.slice(0, -1);

@@ -62,7 +62,7 @@ export class PullRequestIndexes {
     const merges = await this.#mergesUpTo(clone, refs.tip);
     const known = this.#read.get(refs);
     if (known?.merges === merges) return known.index;
-    const index = indexOf(refs.tip, refs, merges);
+    const index = buildIndex(refs.tip, refs, merges);
     this.#read.set(refs, { merges, index });
     return index;
   }
@@ -97,7 +97,7 @@ export class PullRequestIndexes {
 }
 
 /** Commits may name numbers of other repositories; refs, if there are any, show which pull requests exist here. */
-function indexOf(
+function buildIndex(
   tip: string,
   { heads, open }: Refs,
   { named, joined, firstCommits }: Merges,
@@ -154,7 +154,7 @@ async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
 const detached = (sha: string | undefined): string | null => (sha ? detachText(sha) : null);
 
 /** If several commits name a number, the oldest counts. */
-async function readMerges(git: GitRunner, clone: Clone, range: string) {
+async function indexMerges(git: GitRunner, clone: Clone, range: string) {
   const [line, anywhere] = await Promise.all([
     readNaming(git, clone, ['--first-parent', range]),
     readNaming(git, clone, ['--merges', '--grep=^Merge pull request #[0-9]', range]),
@@ -173,14 +173,14 @@ async function build(
   clone: Clone,
   { tip, shallow }: Pick<Merges, 'tip' | 'shallow'>,
 ): Promise<Merges> {
-  const { named, joined, newest } = await readMerges(git, clone, tip);
+  const { named, joined, newest } = await indexMerges(git, clone, tip);
   if (newest !== tip) throw new UnreadableClone(clone, new Error('The default branch leads to no commit.'));
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
 async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
-    const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
+    const { named, joined, oldestParent } = await indexMerges(git, clone, `${known.tip}..${tip}`);
     if (oldestParent !== known.tip) return null;
     // If a merge brings in commits older than the known ones, the whole history is read again.
     if ([...joined.keys()].some((key) => known.joined.has(key))) return null;

@@ -60,7 +60,7 @@ export async function glanceAt(
   const { git, clone } = source;
   const [[summary = unreadablePullRequest(clone, pullRequest.number)], baseSha] = await Promise.all([
     summarize(source, [pullRequest]),
-    baseOf(source, pullRequest),
+    mergeBaseOf(source, pullRequest),
   ]);
   if (summary instanceof Failure) throw summary;
   const { number, title, authorLogin, state, createdAt } = summary.shown;
@@ -76,8 +76,8 @@ async function readOverview(source: CloneSource, pullRequest: IndexedPullRequest
   try {
     const [summary, baseSha, commits] = await Promise.all([
       known?.summary ?? summarizeOne(source, pullRequest),
-      baseOf(source, pullRequest),
-      known?.commits ?? commitsOf(source, pullRequest),
+      mergeBaseOf(source, pullRequest),
+      known?.commits ?? commitsOnBranch(source, pullRequest),
     ]);
     if (summary instanceof Failure) throw summary;
     return { ...summary, baseSha, commits: commits.map(asShown) };
@@ -96,7 +96,7 @@ async function summarizeOne(
   return summary ?? unreadablePullRequest(source.clone, pullRequest.number);
 }
 
-async function baseOf(
+async function mergeBaseOf(
   { git, clone, index }: CloneSource,
   { number, merge, branch }: IndexedPullRequest,
 ): Promise<string> {
@@ -115,7 +115,7 @@ async function baseOf(
   return emptyTree;
 }
 
-async function commitsOf(
+async function commitsOnBranch(
   { git, clone }: CloneSource,
   { branch: { head, base } }: IndexedPullRequest,
 ): Promise<Commit[]> {

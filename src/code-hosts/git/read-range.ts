@@ -10,7 +10,7 @@ import {
   type CloneSource,
   findIndexed,
   type IndexedPullRequest,
-  stateOf,
+  stateInClone,
   summarize,
 } from './summarize-pull-requests.ts';
 
@@ -67,11 +67,11 @@ async function readRange(
     read: commits.length,
     behind,
     isShallow: shallow !== '',
-    changes: await changesOf(source, commits),
+    changes: await rangeChangesOf(source, commits),
   };
 }
 
-async function changesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
+async function rangeChangesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
   const { bySha, again } = findBrought(source, commits);
   const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
   const numbers = [...new Set(bySha.values()), ...elsewhere];
@@ -143,7 +143,10 @@ async function summarizeRange(
       const summary = read[place];
       if (summary && !(summary instanceof Failure)) summaries.set(number, summary.shown);
       else if (commit)
-        summaries.set(number, { ...summaryByCommit(number, commit), state: stateOf(source.index, number) });
+        summaries.set(number, {
+          ...summaryByCommit(number, commit),
+          state: stateInClone(source.index, number),
+        });
     }
   }
   return summaries;
@@ -189,7 +192,7 @@ export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> 
   return printed.split('\n').filter(Boolean);
 }
 
-const placesOf = (name: string): string[] => [
+const refPlaces = (name: string): string[] => [
   `refs/tags/${name}`,
   `refs/heads/${name}`,
   `refs/remotes/origin/${name}`,
@@ -204,7 +207,7 @@ async function resolveRefs(
   clone: Clone,
   names: readonly string[],
 ): Promise<(string | null)[]> {
-  const places = names.map(placesOf);
+  const places = names.map(refPlaces);
   const input = places
     .flat()
     .map((place) => `${place}^{commit}\n`)

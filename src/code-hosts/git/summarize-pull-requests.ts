@@ -85,14 +85,14 @@ async function summarizeTogether(
     const first = bySha.get(firsts.get(pullRequest) ?? '');
     const mergedBy = bySha.get(pullRequest.merge?.sha ?? '') ?? null;
     return first
-      ? summaryOf(source, pullRequest.number, first, mergedBy)
+      ? summaryInClone(source, pullRequest.number, first, mergedBy)
       : unreadablePullRequest(clone, pullRequest.number);
   });
 }
 
 const firstCommitsKept = 20_000;
 
-const keyOf = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
+const branchKey = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
 
 export function noteFirstCommits(
   { firstCommits: known }: PullRequestIndex,
@@ -100,7 +100,7 @@ export function noteFirstCommits(
   own: string[][],
 ): void {
   for (const [position, pullRequest] of pullRequests.entries())
-    known.set(keyOf(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
+    known.set(branchKey(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
 }
 
 async function firstCommits(
@@ -111,7 +111,7 @@ async function firstCommits(
   if (known.size > firstCommitsKept) known.clear();
   const firsts = new Map<IndexedPullRequest, string>();
   for (const pullRequest of pullRequests) {
-    const first = known.get(keyOf(pullRequest));
+    const first = known.get(branchKey(pullRequest));
     if (first) firsts.set(pullRequest, first);
   }
   const unknown = pullRequests.filter((pullRequest) => !firsts.has(pullRequest));
@@ -120,13 +120,13 @@ async function firstCommits(
     groups.map(async (group) => {
       const branches = group.map(({ branch }) => branch);
       noteFirstCommits(source.index, group, await ownCommits(source, branches));
-      for (const pullRequest of group) firsts.set(pullRequest, known.get(keyOf(pullRequest)) ?? '');
+      for (const pullRequest of group) firsts.set(pullRequest, known.get(branchKey(pullRequest)) ?? '');
     }),
   );
   return firsts;
 }
 
-function summaryOf(
+function summaryInClone(
   { clone, index, webUrl }: CloneSource,
   number: number,
   first: Commit,
@@ -140,7 +140,7 @@ function summaryOf(
     body: body || null,
     authorLogin: loginOf(first),
     url: pullRequestUrl(webUrl, clone, number),
-    state: stateOf(index, number),
+    state: stateInClone(index, number),
     createdAt: first.authoredAt,
     mergedAt: mergedBy?.committedAt ?? null,
     updatedAt: mergedBy?.committedAt ?? null,
@@ -156,7 +156,7 @@ function undated(clone: Clone, number: number): Failure {
   );
 }
 
-export function stateOf(index: PullRequestIndex, number: number): PullRequestState {
+export function stateInClone(index: PullRequestIndex, number: number): PullRequestState {
   if (index.merged.has(number)) return 'merged';
   return index.open.has(number) ? 'open' : 'closed';
 }
@@ -180,13 +180,13 @@ const mostAfterLoss = 20;
 export async function mergedAfter(source: CloneSource, tip: string | null): Promise<MergedPullRequest[]> {
   const { git, clone, index } = source;
   if (tip === index.tip) return [];
-  if (tip === null) return readMerged(source, [...index.merged.keys()]);
+  if (tip === null) return readMergedInClone(source, [...index.merged.keys()]);
   const moved = await movedFrom(git, clone, { from: tip, to: index.tip });
   if (!moved) return lastMergedInClone(source, { most: mostAfterLoss, isWanted: () => true });
   const numbers = [...index.merged].flatMap(([number, merge]: [number, Merge]) =>
     moved.added.has(merge.sha) && !moved.known.has(number) ? number : [],
   );
-  return readMerged(source, numbers);
+  return readMergedInClone(source, numbers);
 }
 
 export async function lastMergedInClone(
@@ -194,7 +194,7 @@ export async function lastMergedInClone(
   { most, isWanted }: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
 ): Promise<MergedPullRequest[]> {
   const newest = [...source.index.merged.keys()].sort((one, other) => other - one).slice(0, lookedAt);
-  const merged = await readMerged(source, newest);
+  const merged = await readMergedInClone(source, newest);
   return merged
     .filter(isWanted)
     .sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime())
@@ -225,13 +225,13 @@ async function movedFrom(
 }
 
 /** Leaves out broken pull requests; a request for one of them says what is wrong. */
-async function readMerged(source: CloneSource, numbers: number[]): Promise<MergedPullRequest[]> {
+async function readMergedInClone(source: CloneSource, numbers: number[]): Promise<MergedPullRequest[]> {
   const indexed = numbers.flatMap((number) => findIndexed(source.index, number) ?? []);
   const summaries = await summarize(source, indexed);
-  return summaries.flatMap((summary) => ('shown' in summary ? mergedOf(summary) : []));
+  return summaries.flatMap((summary) => ('shown' in summary ? mergedInClone(summary) : []));
 }
 
-function mergedOf({ shown, mergedBy }: Summary): MergedPullRequest[] {
+function mergedInClone({ shown, mergedBy }: Summary): MergedPullRequest[] {
   const mergedAt = mergedBy?.committedAt;
   if (!mergedAt) return [];
   const { number, authorLogin } = shown;

@@ -52,7 +52,7 @@ export function giteaApi({ api }: GiteaAddresses): HostApi {
     limits: { read: limitHeaders('x-ratelimit-'), periodsPerHour: 1 },
     usualLimit: () => callsPerHour,
     refusal(answered, caller) {
-      const reason = answered.status === 403 ? reasonIn(answered.data) : null;
+      const reason = answered.status === 403 ? giteaReason(answered.data) : null;
       if (reason === null) return null;
       // A server that requires sign-in shows nothing without a token. Single units of a repository may be closed too.
       if (caller.token === null || isForOthers.test(reason)) return { ...answered, status: 404 };
@@ -71,7 +71,7 @@ function isLastPage(headers: Record<string, string | undefined>, count: number):
 }
 
 /** The reason that Gitea gives for a refusal; null if a proxy refused. */
-const reasonIn = (data: unknown): string | null =>
+const giteaReason = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
     ? data.message
     : null;
@@ -81,7 +81,7 @@ export const ghost = 'Ghost';
 const workflowLogin = /^(?:gitea|forgejo)-actions$/;
 
 /** Gitea marks bots only by their names. */
-export const isBot = (login: string): boolean => isBotLogin(login) || workflowLogin.test(login);
+export const isGiteaBot = (login: string): boolean => isBotLogin(login) || workflowLogin.test(login);
 
 /** Empty if Gitea has no commit. Any other value is rejected, because git might take it for an option. */
 const MaybeSha = Type.String({ pattern: '^(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?$' });
@@ -204,14 +204,14 @@ export const IssuePayload = Type.Object({
 
 export const VersionPayload = Type.Object({ version: Text });
 
-export const pathOf = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
+export const repositoryApiPath = ({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): string =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 
 /**
  * The repository as Gitea describes it. It is public only if neither it nor its owner is limited to accounts or
  * members.
  */
-export function repositoryOf({
+export function giteaRepository({
   id,
   name,
   owner,
@@ -235,6 +235,6 @@ export async function showsPullRequests(
   repository: HostRepository,
   caller: HostCaller,
 ): Promise<boolean> {
-  const path = `${pathOf(repository)}/pulls?state=all&limit=1`;
+  const path = `${repositoryApiPath(repository)}/pulls?state=all&limit=1`;
   return (await client.pageUnlessUnchanged(path, NumberedPayload, caller, null)) !== null;
 }

@@ -9,14 +9,14 @@ import {
   createOAuthApp,
   createSignedWebhooks,
   type OAuthOptions,
-  readResponse,
+  parseResponse,
   sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
 import type { TokenRules } from '../http/host-client.ts';
 import { HostClient } from '../http/host-client.ts';
 import { AccountPayload, AccountSettingsPayload, giteaApi, neededScopes, ScopeMissing } from './gitea-api.ts';
-import { expiryOf, type GiteaAddresses, isAppToken, isRefreshToken } from './gitea-settings.ts';
+import { expiryOf, type GiteaAddresses, isGiteaAppToken, isRefreshToken } from './gitea-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'fetch' | 'clock'> & {
   addresses: GiteaAddresses;
@@ -64,7 +64,7 @@ export function createGiteaApp({ addresses, ...given }: Options): HostApp {
         signal,
       );
       if (!response) return null;
-      const info = await readResponse(Introspected, response.data);
+      const info = await parseResponse(Introspected, response.data);
       if (!info) throw brokenResponse(name);
       // Gitea introspects tokens of any application, so the audience must be checked.
       const isOurs = info.active && [info.aud].flat().includes(given.clientId);
@@ -115,14 +115,14 @@ async function isDead(client: HostClient, token: string, signal: AbortSignal): P
 const howTo = `Create one on Gitea, under Settings, Applications, with the scopes ${neededScopes.replaceAll(' ', ', ')}, for all repositories`;
 
 export const giteaTokens = (client: HostClient, addresses: GiteaAddresses): TokenRules => ({
-  isAppToken,
+  isAppToken: isGiteaAppToken,
   notOurs: `This token has expired or belongs to another app. ${howTo}, or sign in at /sign-in.`,
   async whose(token, signal) {
     try {
       const owner = { isService: false, token, signal };
       const account = await client.get('/user', AccountPayload, owner);
       const isPublic = account?.email && (await showsEmail(client, owner));
-      return account && identityOf(account, addresses, isPublic ? account.email : null);
+      return account && giteaIdentity(account, addresses, isPublic ? account.email : null);
     } catch (error) {
       if (error instanceof ScopeMissing)
         throw new Failure('UNAUTHORIZED', `This token cannot read its own account. ${howTo}.`, {
@@ -151,7 +151,7 @@ async function showsEmail(client: HostClient, owner: HostCaller): Promise<boolea
  * Null for bots, such as the one of workflows. Addresses of other accounts may be hidden, but administrators see all of
  * them.
  */
-export function identityOf(
+export function giteaIdentity(
   account: AccountPayload,
   { domain }: GiteaAddresses,
   publicEmail: string | null = null,

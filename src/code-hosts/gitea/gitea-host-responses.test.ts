@@ -8,7 +8,7 @@ import { type ScriptedAnswer, standInCertificate } from '../../../test/github/st
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { RangeCommitPayload, TagPayload } from '../http/pull-payloads.ts';
 import * as payloads from './gitea-api.ts';
-import { examineGitea, judgeGitea, linesUrl } from './gitea-host.ts';
+import { examineGitea, giteaLinesUrl, judgeGitea } from './gitea-host.ts';
 import { isGiteaToken } from './gitea-settings.ts';
 
 const gitea = await startGitea({ folder: '/gitea' });
@@ -98,12 +98,12 @@ test('`identify` returns the account without an email that it hides, and rejects
 
 test('`linesUrl` returns the address of lines in a diff, or null without a page', () => {
   const lines = { fileName: 'foobar', startLine: 3, endLine: 5, side: 'old' } as const;
-  const url = linesUrl('https://gitea.example/a/b/pulls/1', 'x', lines);
+  const url = giteaLinesUrl('https://gitea.example/a/b/pulls/1', 'x', lines);
   assert.equal(
     url,
     'https://gitea.example/a/b/pulls/1/files#diff-8843d7f92416211de9ebb963ff4ce28125932878L3',
   );
-  assert.equal(linesUrl(null, 'x', lines), null);
+  assert.equal(giteaLinesUrl(null, 'x', lines), null);
 });
 
 test('`judgeGitea` reports a server that is too old, rejects the token or is not Gitea', async () => {

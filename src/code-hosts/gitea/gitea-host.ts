@@ -17,23 +17,23 @@ import {
   AccountsPayload,
   ghost,
   giteaApi,
+  giteaRepository,
   lacksScope,
   mustChangePassword,
-  pathOf,
   RepositoryPayload,
-  repositoryOf,
+  repositoryApiPath,
   showsPullRequests,
   VersionPayload,
 } from './gitea-api.ts';
-import { createGiteaApp, createGiteaWebhooks, giteaTokens, identityOf } from './gitea-app.ts';
+import { createGiteaApp, createGiteaWebhooks, giteaIdentity, giteaTokens } from './gitea-app.ts';
 import { createGiteaLists } from './gitea-lists.ts';
-import { addressesOf, type GiteaSettings, isGiteaToken } from './gitea-settings.ts';
+import { type GiteaSettings, giteaAddresses, isGiteaToken } from './gitea-settings.ts';
 import {
   createFindPull,
   type FindPull,
-  glanceOf,
+  giteaGlance,
+  giteaVersion,
   readGiteaPullRequest,
-  versionOf,
 } from './read-gitea-pull-request.ts';
 
 export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDeps): Promise<CodeHost> {
@@ -41,7 +41,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
   const { giteaUrl, giteaToken: serviceToken = null, giteaWebhookSecrets: secrets } = settings;
   const { clock, responseMs } = deps;
   if (!giteaUrl) throw new StartupProblem('GITEA_URL is not set. Set it to the URL of your Gitea server.');
-  const addresses = addressesOf(giteaUrl);
+  const addresses = giteaAddresses(giteaUrl);
   const { web, api } = addresses;
   // Gitea ignores the user name that git sends with a token.
   const destination = { id: 'gitea', name: 'Gitea', web, api, mayBePrivate: true, gitUser: 'x-access-token' };
@@ -58,7 +58,7 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
     recognizes: isGiteaToken,
     webUrl: web,
     avatarOrigins: [addresses.origin],
-    linesUrl,
+    linesUrl: giteaLinesUrl,
     client,
     trees,
     serviceToken,
@@ -73,31 +73,31 @@ export async function openGiteaHost(settings: GiteaSettings, deps: NetworkHostDe
       const account = (await client.get(path, AccountsPayload, caller))?.data.find(
         ({ id }) => id === hostUserId,
       );
-      return account ? identityOf(account, addresses) : null;
+      return account ? giteaIdentity(account, addresses) : null;
     },
-    ...findRepositories(client, findPull, visibility),
+    ...findGiteaRepositories(client, findPull, visibility),
     asksAnonymously: true,
-    versionOf,
-    glanceAt: (_, found, caller) => glanceOf(pullDeps, found, caller),
+    versionOf: giteaVersion,
+    glanceAt: (_, found, caller) => giteaGlance(pullDeps, found, caller),
     readPullRequest: (repository, found, caller) => readGiteaPullRequest(pullDeps, repository, found, caller),
     ...createGiteaLists(client, pages),
     readsByName: true,
   });
 }
 
-function findRepositories(
+function findGiteaRepositories(
   client: HostClient,
   findPull: FindPull,
   visibility: ReturnType<typeof createVisibility>,
 ) {
   const { readAt, ...found } = findWithRepository({
     find: (named, caller) => findPull(named, named.number, caller),
-    repositoryOf: ({ pull }) => repositoryOf(pull.base.repo),
+    repositoryOf: ({ pull }) => giteaRepository(pull.base.repo),
     async describeAt(path, caller) {
       const described = await client.get(path, RepositoryPayload, caller);
-      return described && repositoryOf(described);
+      return described && giteaRepository(described);
     },
-    pathOf,
+    pathOf: repositoryApiPath,
     ...visibility,
   });
   return {
@@ -107,7 +107,7 @@ function findRepositories(
      * still theirs.
      */
     async readRepositoryById(known: Omit<HostRepository, 'isPrivate'>, caller: HostCaller) {
-      const path = caller.token === null ? pathOf(known) : `/repositories/${known.hostRepoId}`;
+      const path = caller.token === null ? repositoryApiPath(known) : `/repositories/${known.hostRepoId}`;
       const repository = await readAt(path, caller);
       return repository?.hostRepoId === known.hostRepoId ? repository : null;
     },
@@ -115,7 +115,11 @@ function findRepositories(
 }
 
 /** The anchor of a line in Gitea contains a hash of the file's path. */
-export function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
+export function giteaLinesUrl(
+  pullRequestUrl: string | null,
+  _headSha: string,
+  lines: DiffLines,
+): string | null {
   if (!pullRequestUrl) return null;
   const file = createHash('sha1').update(lines.fileName).digest('hex');
   return `${pullRequestUrl}/files#diff-${file}${lines.side === 'old' ? 'L' : 'R'}${lines.startLine}`;
@@ -131,10 +135,10 @@ const shownBy = { 'read:repository': '/repos/search?limit=1', 'read:issue': '/re
 
 const withScopes = 'with the scopes read:repository and read:issue';
 
-const messageOf = (response: unknown): string =>
+const errorMessageIn = (response: unknown): string =>
   typeof response === 'object' && response !== null && 'message' in response ? String(response.message) : '';
 
-const scopesMissing = (web: string, lacking: string[]): Finding =>
+const giteaScopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
     `${web} accepts GITEA_TOKEN, but the token lacks ${lacking.join(' and ')}.`,
     `Create another one, ${withScopes}.`,
@@ -145,7 +149,7 @@ export async function examineGitea(
   connect: Connect,
 ): Promise<Examined> {
   if (!giteaUrl) return { findings: [failure('GITEA_URL is not set.', 'Set it.')], aheadMs: null };
-  const { web, api } = addressesOf(giteaUrl);
+  const { web, api } = giteaAddresses(giteaUrl);
   const context = { web, hasToken: giteaToken !== undefined };
   return examineHost(
     {
@@ -157,12 +161,12 @@ export async function examineGitea(
       mayBePrivate: true,
       async judge({ status, response }, ask) {
         const version = Check(VersionPayload, response) ? response.version : null;
-        const finding = judgeGitea(context, { status, version, message: messageOf(response) });
+        const finding = judgeGitea(context, { status, version, message: errorMessageIn(response) });
         if (finding.state !== 'ok' || !context.hasToken) return [finding];
         const lacking: string[] = [];
         for (const [scope, path] of Object.entries(shownBy))
-          if (lacksScope.test(messageOf((await ask(`${api}${path}`)).response))) lacking.push(scope);
-        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
+          if (lacksScope.test(errorMessageIn((await ask(`${api}${path}`)).response))) lacking.push(scope);
+        return [lacking.length === 0 ? finding : giteaScopesMissing(web, lacking)];
       },
     },
     connect,

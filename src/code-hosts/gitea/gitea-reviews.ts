@@ -6,7 +6,7 @@ import {
   type CommentPayload,
   type EventPayload,
   ghost,
-  isBot,
+  isGiteaBot,
   type ReviewCommentPayload,
   type ReviewPayload,
 } from './gitea-api.ts';
@@ -103,5 +103,5 @@ function commentOf(
   anchor: string | null,
 ): DiscussionComment {
   const author = original || user?.login || ghost;
-  return discussionCommentOf({ author, isBot: isBot(author), body, at, anchor });
+  return discussionCommentOf({ author, isBot: isGiteaBot(author), body, at, anchor });
 }

@@ -8,9 +8,9 @@ export interface GiteaSettings extends TransportSettings {
   giteaWebhookSecrets: string[];
 }
 
-export type GiteaAddresses = ReturnType<typeof addressesOf>;
+export type GiteaAddresses = ReturnType<typeof giteaAddresses>;
 
-export function addressesOf({ origin, pathname, hostname }: URL) {
+export function giteaAddresses({ origin, pathname, hostname }: URL) {
   const web = `${origin}${pathname.replace(/\/$/, '')}`;
   return { web, api: `${web}/api/v1`, origin, domain: hostname };
 }
@@ -38,9 +38,9 @@ function claimsOf(token: string): Claims | null {
   }
 }
 
-export const isAppToken = (token: string): boolean => claimsOf(token)?.kind === kinds.access;
+export const isGiteaAppToken = (token: string): boolean => claimsOf(token)?.kind === kinds.access;
 export const isRefreshToken = (token: string): boolean => claimsOf(token)?.kind === kinds.refresh;
-export const isGiteaToken = (token: string): boolean => personalToken.test(token) || isAppToken(token);
+export const isGiteaToken = (token: string): boolean => personalToken.test(token) || isGiteaAppToken(token);
 
 /** The expiry that a token states. Trust it only after Gitea has confirmed the token. */
 export const expiryOf = (token: string): Date | null => claimsOf(token)?.expiresAt ?? null;

@@ -6,19 +6,19 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { type HostCaller, ResponseTooLarge } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
 import { type AsShownTo, issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
-import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
-import { commentOf, cutText, type HostComment, inOrder } from '../payload-types.ts';
+import { CommitPayload, type PullPages, pullRequestCommit, pullSummaryOf } from '../http/pull-payloads.ts';
+import { commentOf, commentsByTime, cutText, type HostComment } from '../payload-types.ts';
 import {
   CommentPayload,
   EventPayload,
   ghost,
+  giteaRepository,
   IssuePayload,
   PullRequestPayload,
-  pathOf,
   ReferencesPayload,
   ReviewCommentPayload,
   ReviewPayload,
-  repositoryOf,
+  repositoryApiPath,
 } from './gitea-api.ts';
 import { giteaDiscussion } from './gitea-reviews.ts';
 
@@ -31,7 +31,7 @@ interface Deps {
 }
 
 /** Gitea counts commits up to the current head of the branch; older versions do not count them at all. */
-export async function glanceOf(
+export async function giteaGlance(
   { client, pages }: Pick<Deps, 'client' | 'pages'>,
   { pull, head }: FoundPull,
   caller: HostCaller,
@@ -39,14 +39,14 @@ export async function glanceOf(
   const { url: _, updatedAt: __, ...summary } = pullSummaryOf(pull, pages);
   const { additions, deletions, changed_files: counted } = pull;
   const isCounted = head === pull.head.sha && typeof counted === 'number';
-  const path = `${pathOf(repositoryOf(pull.base.repo))}/pulls/${pull.number}/files?limit=1`;
+  const path = `${repositoryApiPath(giteaRepository(pull.base.repo))}/pulls/${pull.number}/files?limit=1`;
   const changedFiles = isCounted ? counted : await client.count(path, caller);
   const hasLines = isCounted && typeof additions === 'number' && typeof deletions === 'number';
   return { ...summary, changedFiles, lines: hasLines ? { additions, deletions } : null };
 }
 
 /** Commits on the base branch do not affect a pull request until its merge base moves. */
-export const versionOf = ({ pull, head }: FoundPull): string =>
+export const giteaVersion = ({ pull, head }: FoundPull): string =>
   [pull.updated_at, head, pull.base.ref, pull.merge_base].join(' ');
 
 export async function readGiteaPullRequest(
@@ -63,11 +63,11 @@ export async function readGiteaPullRequest(
     );
   const requireSame = async () => {
     const now = await findPull(repository, pull.number, caller);
-    const shown = now && (await asShownTo(repositoryOf(now.pull.base.repo), caller));
-    requireSameDiff(diffOf, [repository, found], shown && [shown, now]);
+    const shown = now && (await asShownTo(giteaRepository(now.pull.base.repo), caller));
+    requireSameDiff(giteaDiff, [repository, found], shown && [shown, now]);
   };
   const texts = await readAround({ client, caller, requireSame }, (hostCaller) =>
-    readTexts(client, repository, pull, hostCaller),
+    readGiteaTexts(client, repository, pull, hostCaller),
   );
   // The head leads to the merge base, whatever happened to the target branch.
   const refs = [headRef(pull.number)];
@@ -76,7 +76,7 @@ export async function readGiteaPullRequest(
   return {
     ...pullSummaryOf(pull, pages),
     ...texts,
-    version: versionOf(found),
+    version: giteaVersion(found),
     body: pull.body || null,
     labels: (pull.labels ?? []).map(({ name }) => name),
     baseRef: pull.base.ref,
@@ -89,7 +89,7 @@ export async function readGiteaPullRequest(
   };
 }
 
-const diffOf = ([repository, { pull, head }]: [HostRepository, FoundPull]) => ({
+const giteaDiff = ([repository, { pull, head }]: [HostRepository, FoundPull]) => ({
   repository,
   commits: [head, pull.base.ref, pull.merge_base],
 });
@@ -97,38 +97,38 @@ const diffOf = ([repository, { pull, head }]: [HostRepository, FoundPull]) => ({
 const mostReviewsRead = 50;
 const mostIssuesRead = 10;
 
-async function readTexts(
+async function readGiteaTexts(
   client: HostClient,
   repository: HostRepository,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues' | 'discussion'>> {
-  const path = pathOf(repository);
+  const path = repositoryApiPath(repository);
   const pullPath = `${path}/pulls/${pull.number}`;
   const issuePath = `${path}/issues/${pull.number}`;
   const [newestFirst, comments, reviews] = await Promise.all([
     client.list(`${pullPath}/commits?stat=false&verification=false&files=false`, CommitPayload, caller, {
       atMost: mostCommits,
-      keep: commitOf(ghost),
+      keep: pullRequestCommit(ghost),
     }),
     readComments(client, `${issuePath}/comments`, caller),
     readReviews(client, pullPath, caller),
   ]);
   const commits = newestFirst.toReversed();
   const remarks = reviews.flatMap((review) => review.remarks);
-  const events = await readEvents(client, `${issuePath}/timeline`, remarks.length, caller);
+  const events = await readGiteaEvents(client, `${issuePath}/timeline`, remarks.length, caller);
   const hasMore = reviews.some((review) => review.remarks.length < (review.comments_count ?? 0));
   const said = [
     ...comments.map(({ user, original_author: original, body, created_at: at }) =>
       commentOf('comment', original || user?.login || ghost, body, at),
     ),
-    ...reviews.map(reviewOf),
-    ...remarks.map(remarkOf),
+    ...reviews.map(giteaReview),
+    ...remarks.map(giteaRemark),
   ];
   return {
     commits,
-    comments: inOrder(said).slice(0, mostComments),
-    linkedIssues: await readIssues(client, repository, pull, commits, caller),
+    comments: commentsByTime(said).slice(0, mostComments),
+    linkedIssues: await readGiteaIssues(client, repository, pull, commits, caller),
     discussion: giteaDiscussion(repository, { comments, reviews, events, hasMore }),
   };
 }
@@ -145,7 +145,7 @@ async function readComments(client: HostClient, path: string, caller: HostCaller
 }
 
 /** Only their author sees reviews that were not submitted; they are left out for the author too. */
-const isSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
+const isGiteaReviewSubmitted = ({ state, submitted_at }: ReviewPayload): boolean =>
   state !== 'PENDING' && state !== 'REQUEST_REVIEW' && submitted_at !== null;
 
 type ReviewWithRemarks = ReviewPayload & { remarks: ReviewCommentPayload[] };
@@ -159,7 +159,7 @@ async function readReviews(
     atMost: mostComments,
     keep: (review) => review,
   });
-  const reviews = all.filter(isSubmitted);
+  const reviews = all.filter(isGiteaReviewSubmitted);
   const remarked = reviews.filter(({ comments_count: count }) => count !== 0).slice(0, mostReviewsRead);
   const read = await inTurns(remarked, async ({ id }) => {
     const { items } = await client.page(`${pullPath}/reviews/${id}/comments`, ReviewCommentPayload, caller);
@@ -175,7 +175,7 @@ const mostPagesOfEvents = 5;
 const leastOnPage = 20;
 
 /** Gitea counts only the events on a page, and removes comments on lines after making the page. */
-async function readEvents(
+async function readGiteaEvents(
   client: HostClient,
   path: string,
   leftOut: number,
@@ -190,10 +190,10 @@ async function readEvents(
   return events;
 }
 
-const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
+const giteaReview = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
   commentOf('review', user?.login ?? ghost, body, at ?? '');
 
-function remarkOf(payload: ReviewCommentPayload): HostComment {
+function giteaRemark(payload: ReviewCommentPayload): HostComment {
   const { user, body, created_at: at, path, position, original_position: old } = payload;
   const line = position || old;
   return { ...commentOf('reviewComment', user?.login ?? ghost, body, at), path, ...(line && { line }) };
@@ -203,7 +203,7 @@ function remarkOf(payload: ReviewCommentPayload): HostComment {
  * Issues that texts mention and that exist in Gitea. Their texts are kept only if everyone may see them, because some
  * members of private repositories see only pull requests.
  */
-async function readIssues(
+async function readGiteaIssues(
   client: HostClient,
   repository: HostRepository,
   pull: PullRequestPayload,
@@ -212,7 +212,7 @@ async function readIssues(
 ): Promise<HostPullRequest['linkedIssues']> {
   const named = issuesInTexts(repository, pull, commits).slice(0, mostIssuesRead);
   const issues = await inTurns(named, async ({ number }) => {
-    const issue = await client.get(`${pathOf(repository)}/issues/${number}`, IssuePayload, caller);
+    const issue = await client.get(`${repositoryApiPath(repository)}/issues/${number}`, IssuePayload, caller);
     if (!issue || issue.pull_request) return [];
     return repository.isPrivate
       ? { number, title: '', body: null }
@@ -244,11 +244,11 @@ const mostRemembered = 10_000;
 export function createFindPull(client: HostClient): FindPull {
   const withHeadAtRef = new BoundedMap<true>(mostRemembered);
   return async (named, number, caller) => {
-    const pull = await client.get(`${pathOf(named)}/pulls/${number}`, PullRequestPayload, caller);
+    const pull = await client.get(`${repositoryApiPath(named)}/pulls/${number}`, PullRequestPayload, caller);
     if (!pull) return null;
-    const state = stateOf(pull);
+    const state = giteaState(pull);
     if (withHeadAtRef.get(state)) return { pull, head: pull.head.sha };
-    const path = `${pathOf(repositoryOf(pull.base.repo))}/git/${headRef(number)}`;
+    const path = `${repositoryApiPath(giteaRepository(pull.base.repo))}/git/${headRef(number)}`;
     const found = await client.get(path, ReferencesPayload, caller);
     const ref = [found ?? []].flat().find((one) => one.ref === headRef(number));
     if (ref?.object.sha === pull.head.sha) withHeadAtRef.set(state, true);
@@ -256,5 +256,5 @@ export function createFindPull(client: HostClient): FindPull {
   };
 }
 
-const stateOf = ({ number, state, merged_at, updated_at, base, head }: PullRequestPayload): string =>
+const giteaState = ({ number, state, merged_at, updated_at, base, head }: PullRequestPayload): string =>
   [base.repo.id, number, state, merged_at, updated_at, head.sha].join(' ');

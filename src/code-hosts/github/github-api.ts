@@ -218,7 +218,7 @@ export const RangePayload = Type.Object({
   commits: Type.Array(RangeCommitPayload),
 });
 
-const listOf = <Node extends TSchema>(node: Node) =>
+const connectionOf = <Node extends TSchema>(node: Node) =>
   Type.Object({
     pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
     nodes: Type.Array(orNull(node)),
@@ -229,7 +229,7 @@ export const ClosingIssuesPayload = Type.Object({
     Type.Object({
       pullRequest: orNull(
         Type.Object({
-          closingIssuesReferences: listOf(
+          closingIssuesReferences: connectionOf(
             Type.Object({
               number: Id,
               title: Text,
@@ -254,9 +254,9 @@ export const DiscussionPayload = Type.Object({
     Type.Object({
       pullRequest: orNull(
         Type.Object({
-          comments: listOf(HiddenMark),
-          reviews: listOf(HiddenMark),
-          reviewThreads: listOf(
+          comments: connectionOf(HiddenMark),
+          reviews: connectionOf(HiddenMark),
+          reviewThreads: connectionOf(
             Type.Object({
               isResolved: Type.Boolean(),
               isOutdated: Type.Boolean(),
@@ -264,7 +264,7 @@ export const DiscussionPayload = Type.Object({
               comments: Type.Object({ nodes: Type.Array(orNull(HiddenMark)) }),
             }),
           ),
-          timelineItems: listOf(
+          timelineItems: connectionOf(
             Type.Object({
               createdAt: Type.Optional(Time),
               beforeCommit: Commit,
@@ -297,7 +297,7 @@ export const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
 
-export function repositoryOf({
+export function gitHubRepository({
   id,
   name,
   owner,

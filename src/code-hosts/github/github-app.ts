@@ -10,13 +10,13 @@ import {
   eventOf,
   type OAuthOptions,
   PullRequestEvent,
+  parseResponse,
   RepositoryEvent,
-  readResponse,
   sharedEvents,
   type WebhookEvents,
 } from '../http/host-app.ts';
 import { Id, Time, timeOf } from '../payload-types.ts';
-import { type GitHubAddresses, isAppToken } from './github-settings.ts';
+import { type GitHubAddresses, isGitHubAppToken } from './github-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
@@ -52,13 +52,13 @@ export function createGitHubApp(addresses: GitHubAddresses, given: Options): Hos
     async confirm(accessToken, signal) {
       const { status, data } = await askAboutToken('POST', accessToken, signal);
       if (status === 404 || status === 422) return null;
-      const confirmed = await readResponse(Confirmed, data);
+      const confirmed = await parseResponse(Confirmed, data);
       if (!confirmed) throw brokenResponse(options.name);
       const { expires_at: expires, user } = confirmed;
       return { hostUserId: user?.id ?? null, expiresAt: expires ? timeOf(expires) : null };
     },
     async revoke(accessToken, signal) {
-      if (isAppToken(accessToken)) await askAboutToken('DELETE', accessToken, signal);
+      if (isGitHubAppToken(accessToken)) await askAboutToken('DELETE', accessToken, signal);
     },
   };
 }
@@ -108,11 +108,11 @@ export const webhookPayloads = {
 
 const readAs = eventOf('GitHub');
 
-const present = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+const givenNames = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
 const { pullRequest, discussion, comment, repository } = sharedEvents('GitHub');
 const organization = readAs(webhookPayloads.organization, ({ organization: { login }, changes }) => ({
-  revoked: { owners: [login, ...present(changes?.login?.from)] },
+  revoked: { owners: [login, ...givenNames(changes?.login?.from)] },
 }));
 const team = readAs(webhookPayloads.team, ({ organization: { login }, repository: of }) => ({
   revoked: of ? { hostRepoIds: [of.id] } : { owners: [login] },
@@ -120,7 +120,7 @@ const team = readAs(webhookPayloads.team, ({ organization: { login }, repository
 const installation = readAs(
   webhookPayloads.installation,
   ({ installation: { account }, repositories = [] }) => ({
-    revoked: { hostRepoIds: repositories.map(({ id }) => id), owners: present(account?.login) },
+    revoked: { hostRepoIds: repositories.map(({ id }) => id), owners: givenNames(account?.login) },
   }),
 );
 
@@ -156,7 +156,7 @@ export const webhookEvents: WebhookEvents = {
   },
   installation_target: {
     renamed: readAs(webhookPayloads.installationTarget, ({ account: { login }, changes }) => ({
-      revoked: { owners: [...present(login), ...present(changes?.login?.from)] },
+      revoked: { owners: [...givenNames(login), ...givenNames(changes?.login?.from)] },
     })),
   },
   github_app_authorization: {

@@ -18,20 +18,25 @@ import { ghost } from '../payload-types.ts';
 import {
   AccountPayload,
   GitHubClient,
+  gitHubRepository,
   PullRequestPayload,
   RepositoryPayload,
-  repositoryOf,
 } from './github-api.ts';
 import { createGitHubApp, createGitHubWebhooks } from './github-app.ts';
 import { createGitHubLists } from './github-lists.ts';
 import {
-  addressesOf,
   type GitHubAddresses,
   type GitHubSettings,
-  isAppToken,
+  gitHubAddresses,
+  isGitHubAppToken,
   isGitHubToken,
 } from './github-settings.ts';
-import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
+import {
+  gitHubGlance,
+  gitHubVersion,
+  pullRequestPath,
+  readGitHubPullRequest,
+} from './read-github-pull-request.ts';
 
 const notOurs =
   'This token is revoked or belongs to another app, like a token from `gh auth token`. Create a personal access token, or sign in at /sign-in.';
@@ -40,14 +45,14 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
   const { githubClientId: clientId, githubClientSecret: clientSecret, githubScopes: scopes } = settings;
   const { githubToken: serviceToken = null, githubWebhookSecrets: secrets } = settings;
   const { clock, responseMs } = deps;
-  const addresses = addressesOf(settings.githubUrl);
+  const addresses = gitHubAddresses(settings.githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'github', name: 'GitHub', web, api, mayBePrivate, gitUser: 'x-access-token' };
   const { fetch, fetchAsApp, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
   const client = new GitHubClient({ addresses, fetch, clock, responseMs });
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
-    return account && identityOf(account, addresses.domain);
+    return account && gitHubIdentity(account, addresses.domain);
   };
   const pages: PullPages = { web, path: 'pull', ghost };
   const grants = { scopes, fetch: fetchAsApp, clock };
@@ -66,20 +71,20 @@ export async function openGitHubHost(settings: GitHubSettings, deps: NetworkHost
     app: clientId && clientSecret ? createGitHubApp(addresses, { clientId, clientSecret, ...grants }) : null,
     webhooks: secrets.length > 0 ? createGitHubWebhooks(secrets) : null,
     tokens: {
-      isAppToken,
+      isAppToken: isGitHubAppToken,
       notOurs,
       whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
     readAccount: (hostUserId, caller) => readAccount(`/user/${hostUserId}`, caller),
-    ...findRepositories(client, addresses, serviceToken, clock),
-    versionOf,
-    glanceAt: async (_, pull) => glanceOf(pull, pages),
+    ...findGitHubRepositories(client, addresses, serviceToken, clock),
+    versionOf: gitHubVersion,
+    glanceAt: async (_, pull) => gitHubGlance(pull, pages),
     readPullRequest: (_, pull, caller) => readGitHubPullRequest({ client, fetchByGit, pages }, pull, caller),
     ...createGitHubLists(client, pages),
   });
 }
 
-function findRepositories(
+function findGitHubRepositories(
   client: GitHubClient,
   { isOwn }: GitHubAddresses,
   serviceToken: string | null,
@@ -88,10 +93,10 @@ function findRepositories(
   const asShownTo = isOwn && serviceToken === null ? checkSignIn(client, clock) : asDescribed;
   const { readAt, ...found } = findWithRepository({
     find: (named, caller) => client.get(pullRequestPath(named), PullRequestPayload, caller),
-    repositoryOf: ({ base }) => repositoryOf(base.repo),
+    repositoryOf: ({ base }) => gitHubRepository(base.repo),
     async describeAt(path, caller) {
       const repository = await client.get(path, RepositoryPayload, caller);
-      return repository && repositoryOf(repository);
+      return repository && gitHubRepository(repository);
     },
     pathOf: ({ owner, name }) => `/repos/${owner}/${name}`,
     asShownTo,
@@ -129,7 +134,7 @@ function checkSignIn(client: GitHubClient, clock: () => Date): AsShownTo {
   };
 }
 
-const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
+const gitHubIdentity = (account: AccountPayload, noReplyDomain: string): Identity =>
   completeIdentity({
     host: 'github',
     hostUserId: account.id,
@@ -158,7 +163,7 @@ export async function examineGitHub(
   { githubUrl, githubToken }: Pick<GitHubSettings, 'githubUrl' | 'githubToken'>,
   connect: Connect,
 ): Promise<Examined> {
-  const { web, api, isOwn } = addressesOf(githubUrl);
+  const { web, api, isOwn } = gitHubAddresses(githubUrl);
   const context = { web, hasToken: githubToken !== undefined, now: new Date() };
   return examineHost(
     {

@@ -2,18 +2,18 @@ import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.t
 import { type HostRepository, MovedMeanwhile, UnrelatedRefs } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { inTurns } from '../http/host-client.ts';
-import { type ChangedList, listPullRequests } from '../http/lists.ts';
+import { type ChangedList, listPage } from '../http/lists.ts';
 import { ifVisibleTo, type NetworkLists } from '../http/network-host.ts';
 import { listedCommitOf, type PullPages, pullSummaryOf, rangePullOf } from '../http/pull-payloads.ts';
-import { queryPulls, type RangeQueries, type RangeSource, rangeOf } from '../http/ranges.ts';
+import { queryPulls, type RangeQueries, type RangeSource, readHostRange } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import {
   type GitHubClient,
+  gitHubRepository,
   ListedPullPayload,
   MergedPullRequestPayload,
   RangePayload,
-  repositoryOf,
 } from './github-api.ts';
 
 const pageSize = 100;
@@ -21,7 +21,7 @@ const mostPagesOfCommits = 10;
 
 const lastChangedFirst = 'state=closed&sort=updated&direction=desc';
 
-const pathOf = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
+const repositoryPathById = ({ hostRepoId }: HostRepository): string => `/repositories/${hostRepoId}`;
 
 export const createGitHubLists = (
   client: GitHubClient,
@@ -34,33 +34,33 @@ export const createGitHubLists = (
       mostAtOnce: pageSize,
       readPage: (size: number, number: number) =>
         client.page(`${path}&per_page=${size}&page=${number}${sorted}`, ListedPullPayload, caller),
-      isShown: ({ base }: ListedPullPayload) => ifVisibleTo(caller, repositoryOf(base.repo)) !== null,
+      isShown: ({ base }: ListedPullPayload) => ifVisibleTo(caller, gitHubRepository(base.repo)) !== null,
       summaryOf: (item: ListedPullPayload) => pullSummaryOf(item, pages),
     };
-    return listPullRequests(list, page);
+    return listPage(list, page);
   },
-  listChanged: (repository, caller) => listChanged(client, repository, caller),
-  tagsPath: (repository, atMost) => `${pathOf(repository)}/tags?per_page=${atMost}`,
-  ranges: readRanges(client, pages),
+  listChanged: (repository, caller) => listGitHubChanges(client, repository, caller),
+  tagsPath: (repository, atMost) => `${repositoryPathById(repository)}/tags?per_page=${atMost}`,
+  ranges: gitHubRanges(client, pages),
 });
 
-const listChanged = (
+const listGitHubChanges = (
   client: GitHubClient,
   repository: HostRepository,
   caller: HostCaller,
 ): ChangedList<MergedPullRequestPayload> => ({
   sizes: { usual: 30, large: 100, small: 10 },
   readPage: (size, page, tag) => {
-    const path = `${pathOf(repository)}/pulls?${lastChangedFirst}&per_page=${size}&page=${page}`;
+    const path = `${repositoryPathById(repository)}/pulls?${lastChangedFirst}&per_page=${size}&page=${page}`;
     return client.pageUnlessUnchanged(path, MergedPullRequestPayload, caller, tag);
   },
   changedAt: ({ updated_at }) => updated_at,
   numberOf: ({ number }) => number,
-  mergedOf,
-  repositoryOf: ({ base }) => ifVisibleTo(caller, repositoryOf(base.repo)) ?? 'hidden',
+  mergedOf: gitHubMerge,
+  repositoryOf: ({ base }) => ifVisibleTo(caller, gitHubRepository(base.repo)) ?? 'hidden',
 });
 
-function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
+function gitHubMerge(item: MergedPullRequestPayload): MergedPullRequest | null {
   const { number, user, labels, draft = false, merged_at } = item;
   if (merged_at === null) return null;
   const authorLogin = user?.login ?? ghost;
@@ -74,7 +74,7 @@ function mergedOf(item: MergedPullRequestPayload): MergedPullRequest | null {
   };
 }
 
-function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
+function gitHubRanges(client: GitHubClient, pages: PullPages): RangeSource {
   const compare = (
     repository: HostRepository,
     [from, to]: [string, string],
@@ -82,7 +82,7 @@ function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
     caller: HostCaller,
   ) => {
     const ends = `${encodeURIComponent(from)}...${encodeURIComponent(to)}`;
-    const path = `${pathOf(repository)}/compare/${ends}?${page}`;
+    const path = `${repositoryPathById(repository)}/compare/${ends}?${page}`;
     return client.get(path, RangePayload, caller, { isCostly: true });
   };
   return {
@@ -114,21 +114,21 @@ function readRanges(client: GitHubClient, pages: PullPages): RangeSource {
         if (!compared) throw new MovedMeanwhile();
         return compared.commits.toReversed();
       });
-      const queries = rangeQueries(client, pages, repository, caller);
-      return rangeOf(found, read.flat().map(listedCommitOf), queries);
+      const queries = gitHubRangeQueries(client, pages, repository, caller);
+      return readHostRange(found, read.flat().map(listedCommitOf), queries);
     },
   };
 }
 
-function rangeQueries(
+function gitHubRangeQueries(
   client: GitHubClient,
   pages: PullPages,
   repository: HostRepository,
   caller: HostCaller,
 ): RangeQueries {
-  const path = pathOf(repository);
+  const path = repositoryPathById(repository);
   const pullOf = (pull: ListedPullPayload) => {
-    const shown = ifVisibleTo(caller, repositoryOf(pull.base.repo));
+    const shown = ifVisibleTo(caller, gitHubRepository(pull.base.repo));
     return rangePullOf(pull, shown?.hostRepoId === repository.hostRepoId, pages);
   };
   return {

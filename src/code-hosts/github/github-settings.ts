@@ -9,9 +9,9 @@ export interface GitHubSettings extends TransportSettings {
   githubWebhookSecrets: string[];
 }
 
-export type GitHubAddresses = ReturnType<typeof addressesOf>;
+export type GitHubAddresses = ReturnType<typeof gitHubAddresses>;
 
-export function addressesOf({ origin, host, hostname, protocol }: URL) {
+export function gitHubAddresses({ origin, host, hostname, protocol }: URL) {
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
   const api = isCloud ? `${protocol}//api.${host}` : `${origin}/api/v3`;
   const graphql = isCloud ? `${api}/graphql` : `${origin}/api/graphql`;
@@ -30,6 +30,6 @@ const personalToken = /^(?:ghp|github_pat)_\w+$/;
 
 const appToken = /^gh[ou]_[\w.-]+$/;
 
-export const isAppToken = (token: string): boolean => appToken.test(token);
+export const isGitHubAppToken = (token: string): boolean => appToken.test(token);
 
-export const isGitHubToken = (token: string): boolean => personalToken.test(token) || isAppToken(token);
+export const isGitHubToken = (token: string): boolean => personalToken.test(token) || isGitHubAppToken(token);

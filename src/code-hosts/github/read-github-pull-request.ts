@@ -13,8 +13,8 @@ import type {
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
-import { CommitPayload, commitOf, type PullPages, pullSummaryOf } from '../http/pull-payloads.ts';
-import { commentOf, cutText, ghost, type HostComment, inOrder } from '../payload-types.ts';
+import { CommitPayload, type PullPages, pullRequestCommit, pullSummaryOf } from '../http/pull-payloads.ts';
+import { commentOf, commentsByTime, cutText, ghost, type HostComment } from '../payload-types.ts';
 import {
   ClosingIssuesPayload,
   CommentPayload,
@@ -22,11 +22,11 @@ import {
   FilePayload,
   FileTextsPayload,
   type GitHubClient,
+  gitHubRepository,
   mostFilesQueried,
   PullRequestPayload,
   ReviewCommentPayload,
   ReviewPayload,
-  repositoryOf,
 } from './github-api.ts';
 import { githubDiscussion, readMarks } from './github-reviews.ts';
 
@@ -41,7 +41,7 @@ const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 export const pullRequestPath = ({ owner, name, number }: PullRequestName): string =>
   `/repos/${owner}/${name}/pulls/${number}`;
 
-export function glanceOf(pull: PullRequestPayload, pages: PullPages): PullRequestGlance {
+export function gitHubGlance(pull: PullRequestPayload, pages: PullPages): PullRequestGlance {
   const { url: _, ...summary } = pullSummaryOf(pull, pages);
   const { additions, deletions, changed_files: changedFiles } = pull;
   const isCounted = additions !== undefined && deletions !== undefined;
@@ -52,26 +52,31 @@ export function glanceOf(pull: PullRequestPayload, pages: PullPages): PullReques
  * The repository in the payload changes with stars and pushes, so it is not part of the version. Reviews are not shown
  * without a token, so only callers with one have them in their version.
  */
-export const versionOf = ({ updated_at, head, base }: PullRequestPayload, { token }: HostCaller): string =>
-  [updated_at, head.sha, base.ref, base.sha, ...(token === null ? [] : ['discussed'])].join(' ');
+export const gitHubVersion = (
+  { updated_at, head, base }: PullRequestPayload,
+  { token }: HostCaller,
+): string => [updated_at, head.sha, base.ref, base.sha, ...(token === null ? [] : ['discussed'])].join(' ');
 
 export async function readGitHubPullRequest(
   { client, fetchByGit, pages }: Deps,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<HostPullRequest> {
-  const repository = repositoryOf(pull.base.repo);
+  const repository = gitHubRepository(pull.base.repo);
   const path = pullRequestPath({ ...repository, number: pull.number });
   const requireSame = async () =>
-    requireSameDiff(diffOf, pull, await client.get(path, PullRequestPayload, caller));
+    requireSameDiff(gitHubDiff, pull, await client.get(path, PullRequestPayload, caller));
   const [texts, baseSha] = await readAround({ client, caller, requireSame }, (hostCaller) =>
-    Promise.all([readTexts(client, pull, hostCaller), mergeBase(client, pull, hostCaller, requireSame)]),
+    Promise.all([
+      readGitHubTexts(client, pull, hostCaller),
+      mergeBase(client, pull, hostCaller, requireSame),
+    ]),
   );
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
   return {
     ...pullSummaryOf(pull, pages),
-    version: versionOf(pull, caller),
+    version: gitHubVersion(pull, caller),
     body: pull.body,
     labels: pull.labels.flatMap(({ name: label }) => label ?? []),
     baseRef: pull.base.ref,
@@ -100,8 +105,8 @@ export async function readGitHubPullRequest(
   };
 }
 
-const diffOf = ({ head, base }: PullRequestPayload) => ({
-  repository: repositoryOf(base.repo),
+const gitHubDiff = ({ head, base }: PullRequestPayload) => ({
+  repository: gitHubRepository(base.repo),
   commits: [head.sha, base.ref, base.sha],
 });
 
@@ -111,7 +116,7 @@ async function mergeBase(
   caller: HostCaller,
   requireSame: () => Promise<void>,
 ): Promise<string> {
-  const { owner, name } = repositoryOf(base.repo);
+  const { owner, name } = gitHubRepository(base.repo);
   // The first page of a comparison lists all files; the second has the merge base without them.
   const path = `/repos/${owner}/${name}/compare/${base.sha}...${head.sha}?per_page=1&page=2`;
   const compared = await client.get(path, ComparisonPayload, caller, { isCostly: true });
@@ -167,17 +172,20 @@ async function readFileSummaries(
 }
 
 /** The texts of a pull request, without reviews that were not submitted, which only their author sees. */
-async function readTexts(
+async function readGitHubTexts(
   client: GitHubClient,
   pull: PullRequestPayload,
   caller: HostCaller,
 ): Promise<Pick<HostPullRequest, 'commits' | 'comments' | 'linkedIssues' | 'discussion' | 'unavailable'>> {
-  const repository = repositoryOf(pull.base.repo);
+  const repository = gitHubRepository(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
   const atMost = mostComments;
   const [commits, comments, listed, ofReviews, issues, marks] = await Promise.all([
-    client.list(`${pullPath}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf(ghost) }),
+    client.list(`${pullPath}/commits`, CommitPayload, caller, {
+      atMost: mostCommits,
+      keep: pullRequestCommit(ghost),
+    }),
     client.list(`${path}/issues/${pull.number}/comments`, CommentPayload, caller, {
       atMost,
       keep: (comment) => comment,
@@ -187,17 +195,17 @@ async function readTexts(
     closingIssues(client, repository, pull.number, caller),
     readMarks(client, repository, pull.number, caller),
   ]);
-  const reviews = listed.filter(isSubmitted);
-  const pending = new Set(listed.filter((review) => !isSubmitted(review)).map(({ id }) => id));
+  const reviews = listed.filter(isGitHubReviewSubmitted);
+  const pending = new Set(listed.filter((review) => !isGitHubReviewSubmitted(review)).map(({ id }) => id));
   const remarks = ofReviews.filter(({ pull_request_review_id: review }) => !pending.has(review ?? 0));
   const submitted = [
     ...comments.map(({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at)),
-    ...reviews.map(reviewOf),
-    ...remarks.map(remarkOf),
+    ...reviews.map(gitHubReview),
+    ...remarks.map(gitHubRemark),
   ];
   return {
     commits,
-    comments: inOrder(submitted).slice(0, mostComments),
+    comments: commentsByTime(submitted).slice(0, mostComments),
     linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
     ...(marks
       ? { discussion: githubDiscussion({ comments, reviews, remarks }, marks) }
@@ -244,12 +252,13 @@ async function closingIssues(
 }
 
 /** Only their author sees reviews that were not submitted; they are left out for the author too. */
-const isSubmitted = ({ state, submitted_at: at }: ReviewPayload): boolean => state !== 'PENDING' && !!at;
+const isGitHubReviewSubmitted = ({ state, submitted_at: at }: ReviewPayload): boolean =>
+  state !== 'PENDING' && !!at;
 
-const reviewOf = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
+const gitHubReview = ({ user, body, submitted_at: at }: ReviewPayload): HostComment =>
   commentOf('review', user?.login, body, at ?? '');
 
-function remarkOf(payload: ReviewCommentPayload): HostComment {
+function gitHubRemark(payload: ReviewCommentPayload): HostComment {
   const { user, body, created_at: at, path, line, original_line } = payload;
   const place = line ?? original_line ?? null;
   return {

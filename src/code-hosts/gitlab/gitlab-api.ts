@@ -29,7 +29,7 @@ export const createGitLabApi = (address: string): HostApi => ({
   limits: { read: limitHeaders('ratelimit-'), periodsPerHour: 60 },
   usualLimit: (token) => (token === null ? anonymousLimit : tokenLimit),
   refusal(answered, caller) {
-    const reason = answered.status === 403 ? reasonIn(answered.data) : null;
+    const reason = answered.status === 403 ? gitLabReason(answered.data) : null;
     // A 403 of GitLab itself is about one resource, and one of a proxy about everything.
     if (reason === null) return null;
     // A longer reason is about the account.
@@ -38,7 +38,7 @@ export const createGitLabApi = (address: string): HostApi => ({
   },
 });
 
-function reasonIn(data: unknown): string | null {
+function gitLabReason(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || !('message' in data)) return null;
   const [, why] = /^403 Forbidden(.*)$/s.exec(String(data.message)) ?? [];
   return why?.trim() ?? null;
@@ -49,7 +49,7 @@ const Author = maybe(Type.Object({ username: Text }));
 const ownBot = /^(?:project|group)_\d+_bot/;
 
 /** GitLab marks bots only by their names. */
-export const isBot = (username: string): boolean =>
+export const isGitLabBot = (username: string): boolean =>
   ownBot.test(username) || isBotLogin(username) || username.endsWith('-bot');
 
 export const AccountPayload = Type.Object({

@@ -8,14 +8,14 @@ import {
   createOAuthApp,
   deliveryForm,
   eventOf,
+  eventPayload,
   type OAuthOptions,
-  payloadOf,
   type ReadEvent,
 } from '../http/host-app.ts';
 import { HostClient } from '../http/host-client.ts';
 import { Id, maybe, Text } from '../payload-types.ts';
 import { createGitLabApi, TokenInfoPayload } from './gitlab-api.ts';
-import { type GitLabAddresses, isAppToken } from './gitlab-settings.ts';
+import { type GitLabAddresses, isGitLabAppToken } from './gitlab-settings.ts';
 
 type Options = Pick<OAuthOptions, 'clientId' | 'clientSecret' | 'scopes' | 'fetch' | 'clock'>;
 
@@ -32,7 +32,7 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
   return {
     ...createOAuthApp(options),
     // Access and refresh tokens have the same format; only GitLab itself can distinguish them.
-    isRefreshToken: isAppToken,
+    isRefreshToken: isGitLabAppToken,
     async confirm(token, signal) {
       try {
         const info = await client.get('/oauth/token/info', TokenInfoPayload, {
@@ -50,7 +50,7 @@ export function createGitLabApp({ web }: GitLabAddresses, given: Options): HostA
       }
     },
     async revoke(token, signal) {
-      if (!isAppToken(token)) return;
+      if (!isGitLabAppToken(token)) return;
       const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, token });
       await callAsApp(options, `${web}/oauth/revoke`, { method: 'POST', body, signal });
     },
@@ -71,7 +71,7 @@ const only = (header: string | string[] | undefined): string => (typeof header =
 const digest = (key: string | Buffer, text: string | Buffer): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-const isSame = (one: string, other: string): boolean =>
+const isSameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(digest('compared', one), digest('compared', other));
 
 type IsHidden = (issue: NonNullable<WebhookEvent['hiddenIssue']>) => Promise<boolean>;
@@ -95,14 +95,14 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     const signed = Buffer.concat([Buffer.from(prefix), body]);
     // All secrets are tried, so that the time does not reveal which one matched.
     return secrets
-      .flatMap(keysOf)
+      .flatMap(webhookKeys)
       .map((key) => digest(key, signed))
       .flatMap((expected) => given.map((one) => timingSafeEqual(one, expected)))
       .includes(true);
   };
   const hasSecret = (headers: IncomingHttpHeaders): boolean => {
     const given = only(headers['x-gitlab-token']);
-    return tokens.map((token) => isSame(token, given)).includes(true);
+    return tokens.map((token) => isSameSecret(token, given)).includes(true);
   };
   return {
     mostKib,
@@ -120,14 +120,14 @@ export function createGitLabWebhooks(secrets: string[], clock: () => Date, isHid
     },
     read: async (headers, body) => {
       const event = only(headers['x-gitlab-event']);
-      const news = await readWebhookEvent(payloadOf('GitLab', 'X-Gitlab-Event', event, body));
+      const news = await readGitLabEvent(eventPayload('GitLab', 'X-Gitlab-Event', event, body));
       return news.hiddenIssue && !(await isHidden(news.hiddenIssue)) ? {} : news;
     },
   };
 }
 
 /** GitLab does not document whether the key must be decoded, so both forms are accepted. */
-function keysOf(secret: string): (string | Buffer)[] {
+function webhookKeys(secret: string): (string | Buffer)[] {
   const [, key] = keyForm.exec(secret) ?? [];
   return key ? [secret, Buffer.from(key, 'base64')] : [secret];
 }
@@ -217,7 +217,7 @@ const events: Record<string, ReadEvent> = {
   user_failed_login: user,
 };
 
-async function readWebhookEvent(payload: object): Promise<WebhookEvent> {
+async function readGitLabEvent(payload: object): Promise<WebhookEvent> {
   const { object_kind: kind, event_name: name } = payload as Record<string, unknown>;
   const event = [kind, name].find((one) => typeof one === 'string' && Object.hasOwn(events, one));
   return (await events[String(event)]?.(payload)) ?? {};

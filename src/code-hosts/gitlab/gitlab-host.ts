@@ -19,19 +19,19 @@ import {
 import { createGitLabApp, createGitLabWebhooks } from './gitlab-app.ts';
 import { createGitLabLists } from './gitlab-lists.ts';
 import {
-  addressesOf,
   type GitLabSettings,
-  isAppToken,
+  gitLabAddresses,
+  isGitLabAppToken,
   isGitLabToken,
   ownersNest,
 } from './gitlab-settings.ts';
 import {
   type FoundMergeRequest,
-  glanceOf,
   isIssueHidden,
-  readIssues,
+  mergeRequestGlance,
+  mergeRequestVersion,
+  readGitLabIssues,
   readMergeRequest,
-  versionOf,
 } from './read-merge-request.ts';
 
 const notOurs =
@@ -41,7 +41,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
   const { gitlabClientId: clientId, gitlabClientSecret: clientSecret, gitlabScopes: scopes } = settings;
   const { gitlabToken: serviceToken = null, gitlabWebhookSecrets: secrets } = settings;
   const { clock, responseMs } = deps;
-  const addresses = addressesOf(settings.gitlabUrl);
+  const addresses = gitLabAddresses(settings.gitlabUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const destination = { id: 'gitlab', name: 'GitLab', web, api, mayBePrivate, gitUser: 'oauth2' };
   const { fetch, fetchAsApp, fetchByGit, trees, close } = await openTransports(destination, settings, deps);
@@ -49,7 +49,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
   const readProject = createReadProject(client);
   const readAccount = async (path: string, caller: HostCaller): Promise<Identity | null> => {
     const account = await client.get(path, AccountPayload, caller);
-    return account && identityOf(account, addresses.domain);
+    return account && gitLabIdentity(account, addresses.domain);
   };
   const grants = { scopes, fetch: fetchAsApp, clock };
   return createNetworkHost({
@@ -59,7 +59,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     webUrl: web,
     avatarOrigins: addresses.avatars,
     ownersNest,
-    linesUrl,
+    linesUrl: gitLabLinesUrl,
     client,
     trees,
     serviceToken,
@@ -72,7 +72,7 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
         : null,
     callsForRights: ['/projects?membership=true&simple=true&per_page=1'],
     tokens: {
-      isAppToken,
+      isAppToken: isGitLabAppToken,
       notOurs,
       whose: (token, signal) => readAccount('/user', { isService: false, token, signal }),
     },
@@ -80,8 +80,8 @@ export async function openGitLabHost(settings: GitLabSettings, deps: NetworkHost
     readRepository: ({ owner, name }, caller) => readProject(projectPath(owner, name), caller),
     readRepositoryById: (known, caller) => readProject(projectPathById(known), caller),
     findPullRequest: (named, caller) => findMergeRequest(client, readProject, named, caller),
-    versionOf,
-    glanceAt: async (repository, { mergeRequest }) => glanceOf(repository, mergeRequest, web),
+    versionOf: mergeRequestVersion,
+    glanceAt: async (repository, { mergeRequest }) => mergeRequestGlance(repository, mergeRequest, web),
     readPullRequest: (repository, found, caller) =>
       readMergeRequest({ client, fetchByGit, readProject, web }, repository, found, caller),
     asksAnonymously: true,
@@ -101,10 +101,10 @@ async function findMergeRequest(
     unlessClosed(client.get(`${path}/merge_requests/${number}`, MergeRequestPayload, caller)),
   ]);
   if (!repository || mergeRequest?.project_id !== repository.hostRepoId) return [repository, null];
-  return [repository, { mergeRequest, issues: await readIssues(client, repository, number, caller) }];
+  return [repository, { mergeRequest, issues: await readGitLabIssues(client, repository, number, caller) }];
 }
 
-const identityOf = (account: AccountPayload, noReplyDomain: string): Identity =>
+const gitLabIdentity = (account: AccountPayload, noReplyDomain: string): Identity =>
   completeIdentity({
     host: 'gitlab',
     hostUserId: account.id,
@@ -121,7 +121,11 @@ const mergeRequestPage = /\/-\/merge_requests\/\d+$/;
  * Anchors need line numbers of both sides, and one is known: new lines link to the file, and old ones to the file in
  * the diff.
  */
-export function linesUrl(pullRequestUrl: string | null, headSha: string, lines: DiffLines): string | null {
+export function gitLabLinesUrl(
+  pullRequestUrl: string | null,
+  headSha: string,
+  lines: DiffLines,
+): string | null {
   if (!pullRequestUrl) return null;
   const { fileName, startLine, endLine, side } = lines;
   if (side === 'old') return `${pullRequestUrl}/diffs#${createHash('sha1').update(fileName).digest('hex')}`;
@@ -138,7 +142,7 @@ export async function examineGitLab(
   { gitlabUrl, gitlabToken }: Pick<GitLabSettings, 'gitlabUrl' | 'gitlabToken'>,
   connect: Connect,
 ): Promise<Examined> {
-  const { web, api, isOwn } = addressesOf(gitlabUrl);
+  const { web, api, isOwn } = gitLabAddresses(gitlabUrl);
   const context = { web, hasToken: gitlabToken !== undefined };
   return examineHost(
     {
@@ -152,7 +156,7 @@ export async function examineGitLab(
         const finding = judgeGitLab(context, { status, response });
         if (finding.state !== 'ok') return [finding];
         const lacking = lackingScopes((await ask(`${api}/personal_access_tokens/self`)).response);
-        return [lacking.length === 0 ? finding : scopesMissing(web, lacking)];
+        return [lacking.length === 0 ? finding : gitLabScopesMissing(web, lacking)];
       },
     },
     connect,
@@ -167,7 +171,7 @@ function lackingScopes(response: unknown): string[] {
   return scopes.includes('api') ? [] : ['read_api', 'read_repository'].filter((one) => !scopes.includes(one));
 }
 
-const scopesMissing = (web: string, lacking: string[]): Finding =>
+const gitLabScopesMissing = (web: string, lacking: string[]): Finding =>
   failure(
     `${web} accepts GITLAB_TOKEN, but the token lacks ${lacking.join(' and ')}.`,
     `Create another one, ${withScopes}.`,

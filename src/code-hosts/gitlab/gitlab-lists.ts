@@ -17,18 +17,18 @@ import {
   type RangePull,
   type RangeQueries,
   type RangeSource,
-  rangeOf,
+  readHostRange,
 } from '../http/ranges.ts';
 import { ghost, timeOf } from '../payload-types.ts';
 import {
-  isBot,
+  isGitLabBot,
   MergedPayload,
   MergeRequestSummaryPayload,
   projectPathById,
   RangeCommitPayload,
   RangeMergeRequestPayload,
 } from './gitlab-api.ts';
-import { mergedAt, summaryOf } from './read-merge-request.ts';
+import { mergedAt, mergeRequestSummary } from './read-merge-request.ts';
 
 const pageSize = 100;
 
@@ -48,9 +48,9 @@ export const createGitLabLists = (
   clock: () => Date,
 ): NetworkLists<MergedPayload> => ({
   listPullRequests: (repository, page, caller) => listMergeRequests(client, web, repository, page, caller),
-  listChanged: (repository, caller) => listChanged(client, repository, caller),
-  tagsPath: (repository, atMost) => `${repositoryPath(repository)}/tags?per_page=${atMost}`,
-  ranges: readRanges(client, web, clock),
+  listChanged: (repository, caller) => listGitLabChanges(client, repository, caller),
+  tagsPath: (repository, atMost) => `${repositoryApiPathOf(repository)}/tags?per_page=${atMost}`,
+  ranges: gitLabRanges(client, web, clock),
 });
 
 async function listMergeRequests(
@@ -69,7 +69,7 @@ async function listMergeRequests(
       if (pages > mostPages) throw tooFarBack();
       const { items, isLast, total } = await client.page(path, MergeRequestSummaryPayload, caller);
       totals.set(state, total);
-      return { items: items.map((item) => summaryOf(repository, item, web)), isLast };
+      return { items: items.map((item) => mergeRequestSummary(repository, item, web)), isLast };
     };
     const sorted = page.order === 'updated' ? '&order_by=updated_at' : '';
     const path = `${projectPathById(repository)}/merge_requests?per_page=${size}${sorted}`;
@@ -77,7 +77,7 @@ async function listMergeRequests(
     const lists = states.map((state) =>
       openList(size, (number) => read(`${path}&state=${state}&page=${number}`, state)),
     );
-    const items = await readTogether(lists, page);
+    const items = await readListsTogether(lists, page);
     return { items, total: page.without?.size ? null : sumOf(states.map((state) => totals.get(state))) };
   };
   try {
@@ -110,7 +110,7 @@ function openList(size: number, read: (number: number) => Promise<Page>): List {
   };
 }
 
-async function readTogether(
+async function readListsTogether(
   lists: List[],
   { limit, offset, order, without }: PullRequestPage,
 ): Promise<HostPullRequestSummary[]> {
@@ -155,7 +155,7 @@ function tooFarBack(): Failure {
   });
 }
 
-const listChanged = (
+const listGitLabChanges = (
   client: HostClient,
   repository: HostRepository,
   caller: HostCaller,
@@ -168,10 +168,10 @@ const listChanged = (
   },
   changedAt: ({ updated_at }) => updated_at,
   numberOf: ({ iid }) => iid,
-  mergedOf,
+  mergedOf: gitLabMerge,
 });
 
-function mergedOf(item: MergedPayload): MergedPullRequest | null {
+function gitLabMerge(item: MergedPayload): MergedPullRequest | null {
   const at = mergedAt(item);
   const authorLogin = item.author?.username ?? ghost;
   return (
@@ -179,7 +179,7 @@ function mergedOf(item: MergedPayload): MergedPullRequest | null {
       number: item.iid,
       mergedAt: at,
       authorLogin,
-      isBot: isBot(authorLogin),
+      isBot: isGitLabBot(authorLogin),
       isDraft: item.draft ?? false,
       labels: item.labels,
     }
@@ -188,14 +188,15 @@ function mergedOf(item: MergedPayload): MergedPullRequest | null {
 
 const mostPagesOfCommits = 10;
 
-const repositoryPath = (repository: HostRepository): string => `${projectPathById(repository)}/repository`;
+const repositoryApiPathOf = (repository: HostRepository): string =>
+  `${projectPathById(repository)}/repository`;
 
 const commitsBetween = (repository: HostRepository, from: string, to: string): string =>
-  `${repositoryPath(repository)}/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`;
+  `${repositoryApiPathOf(repository)}/commits?ref_name=${encodeURIComponent(`${from}..${to}`)}`;
 
-const readRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
+const gitLabRanges = (client: HostClient, web: string, clock: () => Date): RangeSource => ({
   async find(repository, { from, to }, caller) {
-    const path = `${repositoryPath(repository)}/commits`;
+    const path = `${repositoryApiPathOf(repository)}/commits`;
     const commitAt = (ref: string) =>
       client.get(`${path}/${encodeURIComponent(ref)}`, RangeCommitPayload, caller);
     const [begin, end] = await Promise.all([commitAt(from), commitAt(to)]);
@@ -217,7 +218,7 @@ const readRanges = (client: HostClient, web: string, clock: () => Date): RangeSo
     }
     const times = listed.map(({ committedAt }) => Date.parse(committedAt ?? '') || Number.POSITIVE_INFINITY);
     const oldest = times.reduce((one, other) => Math.min(one, other), clock().getTime());
-    return rangeOf(found, listed, rangeQueries(client, web, repository, caller, oldest));
+    return readHostRange(found, listed, gitLabRangeQueries(client, web, repository, caller, oldest));
   },
 });
 
@@ -227,7 +228,7 @@ const seeMergeRequest = /^See merge request (\S{1,500})?!([1-9]\d{0,14})$/m;
 /** The clocks of committers may differ from that of the server by up to a day. */
 const dayMs = 24 * 60 * 60 * 1000;
 
-function rangeQueries(
+function gitLabRangeQueries(
   client: HostClient,
   web: string,
   repository: HostRepository,
@@ -240,7 +241,7 @@ function rangeQueries(
     title: found.title,
     isMerged: found.state === 'merged' && found.project_id === repository.hostRepoId,
     mergeCommits: [found.merge_commit_sha, found.squash_commit_sha, found.sha, ...mergedWith],
-    summary: { ...summaryOf(repository, found, web), body: found.description ?? null },
+    summary: { ...mergeRequestSummary(repository, found, web), body: found.description ?? null },
   });
   // A merge request was last changed after the commit that merged it was made.
   const since = timeOf(new Date(oldestMs - dayMs).toISOString()).toISOString();
@@ -266,7 +267,7 @@ function rangeQueries(
       return pulls;
     },
     async ofCommit(sha) {
-      const listed = `${repositoryPath(repository)}/commits/${sha}/merge_requests`;
+      const listed = `${repositoryApiPathOf(repository)}/commits/${sha}/merge_requests`;
       const page = await client.pageUnlessUnchanged(listed, RangeMergeRequestPayload, caller, null);
       if (!page || page === 'unchanged') throw new MovedMeanwhile();
       return page.items.map((item) => pullOf(item, sha));

@@ -6,7 +6,7 @@ import { ghost } from '../payload-types.ts';
 import { discussionCommentOf, discussionOf, hunkAt, toSecond } from '../reviews.ts';
 import {
   type DiscussionPayload,
-  isBot,
+  isGitLabBot,
   type NotePayload,
   VersionDiffsPayload,
   VersionPayload,
@@ -138,5 +138,11 @@ function reviewsIn(notes: NotePayload[]): Discussion['reviews'] {
 
 const commentOf = ({ id, author, body, created_at: at }: NotePayload): DiscussionComment => {
   const username = author?.username || ghost;
-  return discussionCommentOf({ author: username, isBot: isBot(username), body, at, anchor: `note_${id}` });
+  return discussionCommentOf({
+    author: username,
+    isBot: isGitLabBot(username),
+    body,
+    at,
+    anchor: `note_${id}`,
+  });
 };

@@ -9,11 +9,11 @@ export interface GitLabSettings extends TransportSettings {
   gitlabWebhookSecrets: string[];
 }
 
-export type GitLabAddresses = ReturnType<typeof addressesOf>;
+export type GitLabAddresses = ReturnType<typeof gitLabAddresses>;
 
 export const ownersNest = true;
 
-export function addressesOf({ origin, host, hostname, pathname }: URL) {
+export function gitLabAddresses({ origin, host, hostname, pathname }: URL) {
   const web = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   return {
     web,
@@ -30,6 +30,6 @@ const accessToken = /^(?:[\w-]{1,40}-)?glpat-[\w.-]{8,300}$/;
 
 const grantedToken = /^[0-9a-f]{64}$/;
 
-export const isAppToken = (token: string): boolean => grantedToken.test(token);
+export const isGitLabAppToken = (token: string): boolean => grantedToken.test(token);
 
-export const isGitLabToken = (token: string): boolean => accessToken.test(token) || isAppToken(token);
+export const isGitLabToken = (token: string): boolean => accessToken.test(token) || isGitLabAppToken(token);

@@ -13,7 +13,7 @@ import type { FetchByGit } from '../fetched/fetch-by-git.ts';
 import { anonymous, type HostCaller } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
 import { issuesInTexts, readAround, requireSameDiff } from '../http/network-host.ts';
-import { commentOf, cutText, ghost, type HostComment, inOrder, timeOf } from '../payload-types.ts';
+import { commentOf, commentsByTime, cutText, ghost, type HostComment, timeOf } from '../payload-types.ts';
 import {
   CommitPayload,
   DiscussionPayload,
@@ -41,7 +41,7 @@ const states: Record<MergeRequestSummaryPayload['state'], PullRequestState> = {
 };
 
 /** The URL is built from names, because one in the payload could lead anywhere. */
-export function summaryOf(
+export function mergeRequestSummary(
   { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
   mergeRequest: MergeRequestSummaryPayload,
   web: string,
@@ -63,12 +63,12 @@ export function summaryOf(
 export const mergedAt = ({ state, merged_at, updated_at }: MergeRequestSummaryPayload): Date | null =>
   state === 'merged' ? timeOf(merged_at ?? updated_at) : null;
 
-export function glanceOf(
+export function mergeRequestGlance(
   repository: HostRepository,
   mergeRequest: MergeRequestPayload,
   web: string,
 ): PullRequestGlance {
-  const { url: _, updatedAt: __, ...summary } = summaryOf(repository, mergeRequest, web);
+  const { url: _, updatedAt: __, ...summary } = mergeRequestSummary(repository, mergeRequest, web);
   // GitLab returns "1000+" for more than a thousand files.
   const changedFiles = Number.parseInt(mergeRequest.changes_count ?? '0', 10) || 0;
   return { ...summary, changedFiles, lines: null };
@@ -80,7 +80,7 @@ export interface FoundMergeRequest {
 }
 
 /** Callers with fewer rights get a prefix of the full version. */
-export function versionOf({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
+export function mergeRequestVersion({ mergeRequest, issues }: FoundMergeRequest, caller: HostCaller): string {
   const { updated_at, target_branch, diff_refs: refs } = mergeRequest;
   const version = [updated_at, target_branch, refs?.base_sha, refs?.head_sha];
   if (issues === 'unavailable') return version.join(' ');
@@ -98,11 +98,11 @@ export async function readMergeRequest(
 ): Promise<HostPullRequest> {
   const { mergeRequest, issues } = found;
   const { iid, target_branch: baseRef, source_branch: headRef } = mergeRequest;
-  const { base, head } = commitsOf(mergeRequest);
+  const { base, head } = diffCommits(mergeRequest);
   const requireSame = () => requireUnchanged(deps, repository, mergeRequest, caller);
   const { client } = deps;
   const { commits, comments, discussion } = await readAround({ client, caller, requireSame }, (hostCaller) =>
-    readTexts(client, repository, { number: iid, head }, hostCaller),
+    readMergeRequestTexts(client, repository, { number: iid, head }, hostCaller),
   );
   const body = mergeRequest.description ?? null;
   const isShown = typeof issues !== 'string';
@@ -110,8 +110,8 @@ export async function readMergeRequest(
   const refs = [`refs/merge-requests/${iid}/head`];
   const byGit = deps.fetchByGit({ ...repository, base, head, refs }, caller);
   return {
-    ...summaryOf(repository, mergeRequest, deps.web),
-    version: versionOf(found, caller),
+    ...mergeRequestSummary(repository, mergeRequest, deps.web),
+    version: mergeRequestVersion(found, caller),
     body,
     labels: mergeRequest.labels,
     baseRef,
@@ -135,7 +135,7 @@ export async function readMergeRequest(
   };
 }
 
-function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; head: string } {
+function diffCommits({ diff_refs: refs }: MergeRequestPayload): { base: string; head: string } {
   if (refs?.base_sha && refs.head_sha) return { base: refs.base_sha, head: refs.head_sha };
   throw new Failure(
     'UNREADABLE',
@@ -143,7 +143,7 @@ function commitsOf({ diff_refs: refs }: MergeRequestPayload): { base: string; he
   );
 }
 
-const diffOf = ([repository, mergeRequest]: [HostRepository, MergeRequestPayload]) => ({
+const mergeRequestDiff = ([repository, mergeRequest]: [HostRepository, MergeRequestPayload]) => ({
   repository,
   commits: [mergeRequest.diff_refs?.head_sha, mergeRequest.diff_refs?.base_sha, mergeRequest.target_branch],
 });
@@ -159,12 +159,12 @@ async function requireUnchanged(
     readProject(path, caller),
     client.get(`${path}/merge_requests/${mergeRequest.iid}`, MergeRequestPayload, caller),
   ]);
-  requireSameDiff(diffOf, [repository, mergeRequest], project && now && [project, now]);
+  requireSameDiff(mergeRequestDiff, [repository, mergeRequest], project && now && [project, now]);
 }
 
 type Texts = Pick<HostPullRequest, 'commits' | 'comments' | 'discussion'>;
 
-async function readTexts(
+async function readMergeRequestTexts(
   client: HostClient,
   { hostRepoId }: HostRepository,
   { number, head }: { number: number; head: string },
@@ -172,7 +172,7 @@ async function readTexts(
 ): Promise<Texts> {
   const path = `/projects/${hostRepoId}/merge_requests/${number}`;
   const [newestFirst, threads] = await Promise.all([
-    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: commitOf }),
+    client.list(`${path}/commits`, CommitPayload, caller, { atMost: mostCommits, keep: mergeRequestCommit }),
     showsDiscussions(caller)
       ? client.list(`${path}/discussions`, DiscussionPayload, caller, {
           atMost: mostComments,
@@ -182,7 +182,7 @@ async function readTexts(
   ]);
   return {
     commits: newestFirst.toReversed(),
-    comments: withoutWithdrawn(inOrder((threads ?? []).flatMap(commentsIn))),
+    comments: withoutWithdrawn(commentsByTime((threads ?? []).flatMap(commentsIn))),
     ...(threads && { discussion: await readGitLabDiscussion({ client, path, head }, threads, caller) }),
   };
 }
@@ -190,7 +190,11 @@ async function readTexts(
 /** Without a token GitLab shows no discussions, not even public ones. */
 const showsDiscussions = ({ token }: HostCaller): boolean => token !== null;
 
-const commitOf = ({ id, message, author_name: author }: CommitPayload): Texts['commits'][number] => ({
+const mergeRequestCommit = ({
+  id,
+  message,
+  author_name: author,
+}: CommitPayload): Texts['commits'][number] => ({
   sha: id,
   message: cutText(message.trimEnd()),
   author: author ?? ghost,
@@ -233,7 +237,7 @@ const mostIssues = 200;
 type ShownIssues = HostPullRequest['linkedIssues'] | 'numbersOnly' | 'unavailable';
 
 /** Issues are read anonymously, because they may be for members only, even in a private project that becomes public. */
-export async function readIssues(
+export async function readGitLabIssues(
   client: HostClient,
   { hostRepoId, isPrivate }: HostRepository,
   number: number,

@@ -61,12 +61,12 @@ export function createOAuthApp(options: OAuthOptions): OAuthApp {
       body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...parameters }),
       signal,
     });
-    const refused = await readResponse(Refused, data);
+    const refused = await parseResponse(Refused, data);
     if (status === 404) throw new AppRefused(options, String(status));
     if (refused && isAppAtFault(refused.error, refused.error_description ?? ''))
       throw new AppRefused(options, refused.error);
     if (refused && (badRequest.test(refused.error) || badApp.test(refused.error))) return null;
-    const granted = refused ? null : await readResponse(Granted, data);
+    const granted = refused ? null : await parseResponse(Granted, data);
     if (!granted)
       throw brokenResponse(name, refused && new Error(`${name} answered ${refused.error.slice(0, 100)}.`));
     const { access_token, expires_in, refresh_token } = granted;
@@ -125,7 +125,7 @@ export async function callAsApp(
       throw limited(name, Math.ceil(waitMs / 1000), true);
     }
     if (status >= 500) throw brokenResponse(name, new Error(`${name} answered ${status}.`));
-    return { status, data: parse(text) };
+    return { status, data: parseEventJson(text) };
   } catch (error) {
     if (error instanceof Failure) throw error;
     const cause = new Error(error instanceof Error ? error.message : 'something else was thrown');
@@ -134,7 +134,7 @@ export async function callAsApp(
   }
 }
 
-function parse(text: string): unknown {
+function parseEventJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -142,7 +142,7 @@ function parse(text: string): unknown {
   }
 }
 
-export async function readResponse<Schema extends TSchema>(
+export async function parseResponse<Schema extends TSchema>(
   schema: Schema,
   data: unknown,
 ): Promise<Static<Schema> | null> {
@@ -222,7 +222,7 @@ async function readWebhookEvent(
   body: Buffer,
 ): Promise<WebhookEvent> {
   const [header = ''] = headers.event;
-  const payload: { action?: unknown } = payloadOf(name, header, event, body);
+  const payload: { action?: unknown } = eventPayload(name, header, event, body);
   const actions = Object.hasOwn(events, event) ? events[event] : undefined;
   if (!actions) return {};
   const { action } = payload;
@@ -230,7 +230,7 @@ async function readWebhookEvent(
   return (await read?.(payload)) ?? {};
 }
 
-export function payloadOf(name: string, header: string, event: string, body: Buffer): object {
+export function eventPayload(name: string, header: string, event: string, body: Buffer): object {
   if (event === '')
     throw new Failure('INVALID_REQUEST', `Send ${header}, as ${name} does.`, {
       details: [{ field: header.toLowerCase(), problem: 'is missing' }],

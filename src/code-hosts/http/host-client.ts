@@ -24,8 +24,8 @@ import {
   refusalOf,
   TokenRefused,
 } from './host-api.ts';
-import { CircuitBreaker, type HostConnection, type HostRequest, sendRequest } from './host-transport.ts';
-import { countIn, RateLimits, usualResource } from './rate-limits.ts';
+import { CircuitBreaker, type HostConnection, type HostRequest, sendToHost } from './host-transport.ts';
+import { countInHeader, RateLimits, usualResource } from './rate-limits.ts';
 
 export interface ClientOptions extends HostConnection {
   clock: () => Date;
@@ -77,11 +77,11 @@ export class HostClient {
 
   backgroundQuota(token: string | null): number {
     if (this.#breaker.isOpen()) return 0;
-    return this.#limits.backgroundQuota(nameOf({ token }), this.api.usualLimit(token));
+    return this.#limits.backgroundQuota(tokenName({ token }), this.api.usualLimit(token));
   }
 
   limitLeft(token: string | null): number | null {
-    return this.#limits.left(nameOf({ token }));
+    return this.#limits.left(tokenName({ token }));
   }
 
   /** Null if the resource does not exist or is hidden from this caller. Throws if the service is rejected. */
@@ -181,7 +181,7 @@ export class HostClient {
   ): Promise<HostResponse & { remember: () => void }> {
     const { api } = this;
     const { resource } = request;
-    const who = nameOf(caller);
+    const who = tokenName(caller);
     const seconds = caller.respectsBackgroundQuota
       ? this.#limits.secondsUntilQuotaAllows(who, resource, api.usualLimit(caller.token))
       : this.#limits.secondsLeft(who, resource);
@@ -193,7 +193,7 @@ export class HostClient {
     const known = isKept ? this.#known.get(key) : undefined;
     const tag = request.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, resource);
-    const response = await sendRequest(this.#connection, request, caller, tag).finally(isAnswered);
+    const response = await sendToHost(this.#connection, request, caller, tag).finally(isAnswered);
     if (this.#limits.note(who, resource, response)) throw this.limitReached(caller, resource);
     if (response.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (response.status === 304 && request.tag) return { ...response, remember() {} };
@@ -212,7 +212,7 @@ export class HostClient {
   }
 
   protected refuse(caller: HostCaller, resource: string): Error {
-    this.#limits.refuse(nameOf(caller), resource);
+    this.#limits.refuse(tokenName(caller), resource);
     return this.limitReached(caller, resource);
   }
 
@@ -223,7 +223,7 @@ export class HostClient {
   }
 
   private limitReached(caller: HostCaller, resource: string): Error {
-    const seconds = this.#limits.secondsLeft(nameOf(caller), resource);
+    const seconds = this.#limits.secondsLeft(tokenName(caller), resource);
     return limited(this.api.name, seconds, caller.isService);
   }
 
@@ -242,11 +242,11 @@ export class HostClient {
   }
 
   #totalIn(headers: HostResponse['headers']): number | null {
-    return countIn(headers[this.api.pages.totalHeader ?? '']);
+    return countInHeader(headers[this.api.pages.totalHeader ?? '']);
   }
 }
 
-export const nameOf = ({ token }: Pick<HostCaller, 'token'>): string =>
+export const tokenName = ({ token }: Pick<HostCaller, 'token'>): string =>
   token === null ? 'anonymous' : hashToken(token);
 
 const isLastByLinks = (headers: HostResponse['headers']): boolean =>

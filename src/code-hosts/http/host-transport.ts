@@ -31,7 +31,7 @@ const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
 /** The service responds within ten seconds even if the host is silent, and needs some of them itself. */
 const usualResponseMs = 8_000;
 
-export async function sendRequest(
+export async function sendToHost(
   { api, fetch, responseMs = usualResponseMs, breaker }: HostConnection & { breaker: CircuitBreaker },
   request: HostRequest,
   { token, signal: given }: { token: string | null; signal: AbortSignal },

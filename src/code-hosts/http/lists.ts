@@ -23,7 +23,7 @@ interface PagedList<Item> {
   summaryOf: (item: Item) => HostPullRequestSummary;
 }
 
-export async function listPullRequests<Item>(
+export async function listPage<Item>(
   list: PagedList<Item>,
   page: PullRequestPage,
 ): Promise<HostPullRequestList> {
@@ -109,7 +109,7 @@ export async function mergedSince<Item>(
   if (!first) return null;
   const from = known?.until ? timeOf(known.until).getTime() - lateMs : Number.NEGATIVE_INFINITY;
   const isEnough = (items: Item[]): boolean =>
-    known === null || items.some((item) => changeOf(list, item) < from);
+    known === null || items.some((item) => changeTimeOf(list, item) < from);
   const items = await readFurther(list, first, { isEnough, most: mostPages });
   const repository = items && repositoryIn(list, items);
   if (!items || repository === 'hidden') return null;
@@ -139,7 +139,7 @@ export async function lastMerged<Item>(
   const isEnough = (items: Item[]): boolean => {
     const oldest = last(items)[most - 1];
     const end = items.at(-1);
-    return oldest !== undefined && end !== undefined && oldest.mergedAt.getTime() >= changeOf(list, end);
+    return oldest !== undefined && end !== undefined && oldest.mergedAt.getTime() >= changeTimeOf(list, end);
   };
   const first = await firstPage(list, null);
   if (!first || first === 'unchanged') return null;
@@ -147,7 +147,7 @@ export async function lastMerged<Item>(
   return !items || repositoryIn(list, items) === 'hidden' ? null : last(items);
 }
 
-const changeOf = <Item>({ changedAt }: ChangedList<Item>, item: Item): number =>
+const changeTimeOf = <Item>({ changedAt }: ChangedList<Item>, item: Item): number =>
   timeOf(changedAt(item)).getTime();
 
 const mergedIn = <Item>({ mergedOf }: ChangedList<Item>, items: Item[]): MergedPullRequest[] =>
@@ -186,7 +186,7 @@ async function readFurther<Item>(
     const before = found.size;
     let items: Item[] | null;
     try {
-      items = await readPass(list, wanted, size);
+      items = await readListPass(list, wanted, size);
     } catch (error) {
       if (!(error instanceof ResponseTooLarge) || size === list.sizes.small) throw error;
       size = list.sizes.small;
@@ -196,10 +196,10 @@ async function readFurther<Item>(
     for (const item of items) found.set(list.numberOf(item), item);
     if (items.length <= size || (pass > 0 && found.size === before)) break;
   }
-  return [...found.values()].sort((one, other) => changeOf(list, other) - changeOf(list, one));
+  return [...found.values()].sort((one, other) => changeTimeOf(list, other) - changeTimeOf(list, one));
 }
 
-async function readPass<Item>(
+async function readListPass<Item>(
   { readPage }: ChangedList<Item>,
   { isEnough, most }: Wanted<Item>,
   size: number,

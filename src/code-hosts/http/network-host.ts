@@ -126,12 +126,12 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
       mayOwn(owner) ? unlessClosed(host.readRepository({ owner, name }, as(caller))) : null,
     findRepositoryById: (known, caller) => host.readRepositoryById(known, as(caller)),
     findPullRequest: async (owner, name, number, caller) =>
-      mayOwn(owner) ? findPullRequest(host, { owner, name, number }, as(caller)) : null,
+      mayOwn(owner) ? findOnHost(host, { owner, name, number }, as(caller)) : null,
     openTree: (repository, range, caller) => openTree(host, repository, range, as(caller)),
     linesUrl,
     suggestPullRequest: async () => null,
-    listPullRequests: (repository, page, caller) => listPullRequests(host, repository, page, as(caller)),
-    ...readMerged(host, as),
+    listPullRequests: (repository, page, caller) => listFromHost(host, repository, page, as(caller)),
+    ...readMergedOnHost(host, as),
     ...readHistory(host, as),
     close,
   };
@@ -139,7 +139,7 @@ export function createNetworkHost<Found, Changed>(host: NetworkHostFunctions<Fou
 
 type As = ReturnType<typeof callAs>;
 
-async function findPullRequest<Found, Changed>(
+async function findOnHost<Found, Changed>(
   host: NetworkHostFunctions<Found, Changed>,
   named: PullRequestName,
   caller: HostCaller,
@@ -156,7 +156,7 @@ async function findPullRequest<Found, Changed>(
         'PULL_REQUEST_NOT_FOUND',
         'This pull request no longer exists. Check the repository.',
       );
-    if (!isUnchanged(repository, now))
+    if (!isSameRepository(repository, now))
       throw new Failure('UNAVAILABLE', 'The repository changed while it was being read. Try again.');
     return host.readPullRequest(repository, current, caller);
   };
@@ -174,7 +174,7 @@ async function openTree<Found, Changed>(
   const kept = isPrivate ? null : await trees.find({ ...repository, ...range }, caller.signal);
   if (kept) return kept;
   const isShown = async () =>
-    isUnchanged(repository, await unlessClosed(readRepositoryById(repository, caller)));
+    isSameRepository(repository, await unlessClosed(readRepositoryById(repository, caller)));
   if (!(await isShown())) return null;
   const lastCheck = async () => {
     if (!(await isShown())) throw new MovedMeanwhile();
@@ -182,7 +182,7 @@ async function openTree<Found, Changed>(
   return trees.fetch({ ...repository, ...range }, caller, { isPrivate, lastCheck });
 }
 
-async function listPullRequests<Found, Changed>(
+async function listFromHost<Found, Changed>(
   host: NetworkHostFunctions<Found, Changed>,
   repository: HostRepository,
   page: PullRequestPage,
@@ -196,7 +196,7 @@ async function listPullRequests<Found, Changed>(
 }
 
 /** Lists of merged pull requests. If they do not name their repository, it must still be visible afterwards. */
-const readMerged = <Found, Changed>(
+const readMergedOnHost = <Found, Changed>(
   { listChanged, readRepositoryById, asShownTo }: NetworkHostFunctions<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
@@ -269,7 +269,7 @@ function readHistory<Found, Changed>(
   };
 }
 
-const isUnchanged = (before: HostRepository, now: HostRepository | null): boolean =>
+const isSameRepository = (before: HostRepository, now: HostRepository | null): boolean =>
   now?.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
 /**
@@ -284,7 +284,7 @@ export function requireSameDiff<Found>(
   const [expected, found] = [diffOf(before), now && diffOf(now)];
   const isSame =
     found &&
-    isUnchanged(expected.repository, found.repository) &&
+    isSameRepository(expected.repository, found.repository) &&
     expected.commits.every((one, place) => one === found.commits[place]);
   if (!isSame) throw new MovedMeanwhile();
 }

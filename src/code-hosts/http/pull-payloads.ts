@@ -67,7 +67,7 @@ export const CommitPayload = Type.Object({
   commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: maybe(Text) })) }),
 });
 
-export const commitOf =
+export const pullRequestCommit =
   (ghost: string) =>
   ({ sha, commit }: Static<typeof CommitPayload>): HostPullRequest['commits'][number] => ({
     sha,

@@ -12,7 +12,7 @@ import {
 import { cutText, timeOf } from '../payload-types.ts';
 import { changesIn, childrenFirst, ownLine, sortRange } from '../sort-range.ts';
 import { type HostCaller, ResponseTooLarge } from './host-api.ts';
-import { type HostClient, inTurns, nameOf } from './host-client.ts';
+import { type HostClient, inTurns, tokenName } from './host-client.ts';
 
 interface RangeEnds {
   from: string;
@@ -47,7 +47,7 @@ export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () =
       throw new UnknownRef(found, wanted[found], suggestRefs(wanted[found], tags));
     }
     // A token that may only read commits gets no pull requests, so the cache is per token.
-    const key = [nameOf(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
+    const key = [tokenName(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
     let isOwn = false;
     const read = () =>
       cached(key, () => {
@@ -71,22 +71,22 @@ export interface ListedCommit {
 
 type LinkedRangeCommit = RangeCommit & { parents: string[]; committedAt: Date | null };
 
-function commitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
+function rangeCommitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
   const at = Number.isNaN(Date.parse(committedAt ?? '')) ? null : timeOf(committedAt ?? '');
-  return { sha, parents, ...wordsOf(message), committedAt: at };
+  return { sha, parents, ...splitMessage(message), committedAt: at };
 }
 
-function wordsOf(message: string): Pick<RangeCommit, 'subject' | 'body'> {
+function splitMessage(message: string): Pick<RangeCommit, 'subject' | 'body'> {
   const [subject = '', ...body] = cutText(message).split('\n');
   return { subject, body: body.join('\n').trim() };
 }
 
-export async function rangeOf(
+export async function readHostRange(
   found: FoundRange,
   listed: ListedCommit[],
   queries: RangeQueries,
 ): Promise<HostRange> {
-  const commits = childrenFirst(listed.map(commitOf));
+  const commits = childrenFirst(listed.map(rangeCommitOf));
   const { changes, unchecked } = await changesOfRange(commits, queries);
   const committedAt = commits.find(({ sha }) => sha === found.toSha)?.committedAt ?? null;
   return { ...found, committedAt, read: commits.length - unchecked, isShallow: false, changes };
@@ -186,7 +186,7 @@ async function followRebases(
   });
   const keyOf = ({ subject, body }: Pick<RangeCommit, 'subject' | 'body'>): string => `${subject}\n${body}`;
   await inTurns(ends.slice(0, most.commits), async ({ number, below }) => {
-    const messages = new Set((await messagesOf(number)).map((message) => keyOf(wordsOf(message))));
+    const messages = new Set((await messagesOf(number)).map((message) => keyOf(splitMessage(message))));
     for (let at: typeof below | null = below; at && messages.delete(keyOf(at)); at = bareBelow(at))
       broughtBy.set(at.sha, number);
   });

@@ -38,7 +38,7 @@ export interface LimitRules {
 export const limitHeaders =
   (beginning: string): LimitRules['read'] =>
   (headers) => {
-    const reported = (name: string): number | null => countIn(headers[`${beginning}${name}`]);
+    const reported = (name: string): number | null => countInHeader(headers[`${beginning}${name}`]);
     const reset = reported('reset');
     return {
       limit: reported('limit'),
@@ -149,7 +149,7 @@ export class RateLimits {
   }
 }
 
-export const countIn = (header: string | undefined): number | null =>
+export const countInHeader = (header: string | undefined): number | null =>
   /^\d{1,15}$/.test(header ?? '') ? Number(header) : null;
 
 const dateForm = /^[A-Z][a-z]{2}, .{1,40} GMT$/;
@@ -158,6 +158,6 @@ const dateForm = /^[A-Z][a-z]{2}, .{1,40} GMT$/;
 export function waitIn(header: string | undefined, now: Date): number | null {
   const waitMs = dateForm.test(header ?? '')
     ? Date.parse(header ?? '') - now.getTime()
-    : (countIn(header) ?? 0) * 1000;
+    : (countInHeader(header) ?? 0) * 1000;
   return waitMs > 0 ? waitMs : null;
 }

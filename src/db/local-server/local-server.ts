@@ -21,7 +21,7 @@ import {
   findPrograms,
   freeIn,
   type PostgresPrograms,
-  reasonOf,
+  programReason,
   sharedUser,
 } from './programs.ts';
 import {
@@ -127,7 +127,7 @@ async function startServer(wanted: Wanted, unlock: () => void): Promise<LocalSer
     const server = new ServerProcess(programs, { folder, data, socketFolder }, settings, announce);
     await startAfterOthers(server);
     return {
-      url: urlOf(socketFolder),
+      url: serverUrl(socketFolder),
       isFull: () => server.isFull,
       isRunning: () => server.isRunning,
       isOwn: true,
@@ -154,7 +154,7 @@ async function startAfterOthers(server: ServerProcess): Promise<void> {
     }
 }
 
-const urlOf = (socketFolder: string): string =>
+const serverUrl = (socketFolder: string): string =>
   `postgresql:///postgres?host=${encodeURIComponent(socketFolder)}&port=5432&user=${databaseUser}`;
 
 function findServer(dataFolder: string): LocalServer | null {
@@ -163,7 +163,7 @@ function findServer(dataFolder: string): LocalServer | null {
   const server = readServer(data);
   if (!server?.isReady || !isServerOf(server.pid, data)) return null;
   return {
-    url: urlOf(server.socketFolder),
+    url: serverUrl(server.socketFolder),
     isFull: () => false,
     // The server belongs to another process, which may change it at any time.
     isRunning: () => true,
@@ -241,13 +241,13 @@ class ServerProcess {
 
   async start(): Promise<void> {
     const log = join(this.#files.folder, 'server.log');
-    if (sizeOf(log) > longestLog) truncateSync(log);
-    const begin = sizeOf(log);
+    if (fileBytes(log) > longestLog) truncateSync(log);
+    const begin = fileBytes(log);
     const child = this.#spawn(log);
     this.#child = child;
     let readySince: number | null = null;
     const ended = new Promise<never>((_, reject) => {
-      child.once('error', (error) => reject(cannotRun(reasonOf('/bin/sh', error), error)));
+      child.once('error', (error) => reject(cannotRun(programReason('/bin/sh', error), error)));
       child.once('exit', () => {
         const complaint = lastComplaint(log, begin);
         reject(cannotRun(complaint));
@@ -343,7 +343,7 @@ class ServerProcess {
 const isRunning = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
   pid !== undefined && exitCode === null && signalCode === null;
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const fileBytes = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function lastComplaint(log: string, begin: number): string {
   let lines: string[];

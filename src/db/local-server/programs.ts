@@ -93,11 +93,11 @@ export async function run(
     const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...environment };
     return await execute(program, parameters, { ...user, cwd: '/', env, timeout: patienceMs });
   } catch (error) {
-    throw cannotRun(reasonOf(program, error), error);
+    throw cannotRun(programReason(program, error), error);
   }
 }
 
-export function reasonOf(program: string, error: unknown): string {
+export function programReason(program: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EPERM') return 'root may not change to another user here (CAP_SETUID is missing)';
   if (code === 'EACCES') return `${program} cannot be executed (is its file system mounted noexec?)`;

@@ -27,13 +27,13 @@ export function findMatches(sections: Section[], terms: Term[], most: number): M
     .map((one) => (one.section.kind === 'file' ? { ...one, alike: files.length - 1 } : one))
     .toSorted((one, other) => other.terms.size - one.terms.size)
     .slice(0, most);
-  return inOrder(sections, chosen).map(({ section, ranges, alike }) => ({ section, ranges, alike }));
+  return matchesInOrder(sections, chosen).map(({ section, ranges, alike }) => ({ section, ranges, alike }));
 }
 
 const best = (found: Found[]): Found | undefined =>
   found.toSorted((one, other) => other.terms.size - one.terms.size)[0];
 
-const inOrder = (sections: Section[], chosen: Found[]): Found[] =>
+const matchesInOrder = (sections: Section[], chosen: Found[]): Found[] =>
   chosen.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
 
 /** A substring of every text that matches a term. Most texts lack it and need no tokenizing. */
@@ -55,7 +55,7 @@ function rangesIn(text: string, all: Term[]): { ranges: Range[]; terms: Set<Term
     if (own.length > 0) matched.add(term);
     ranges.push(...own);
   }
-  return { ranges: merged(ranges), terms: matched };
+  return { ranges: mergeRanges(ranges), terms: matched };
 }
 
 const whole = ({ parts }: Token): Range => [parts[0]?.start ?? 0, parts.at(-1)?.end ?? 0];
@@ -105,7 +105,7 @@ function rangesOfName(tokens: Token[], { parts, whole: joined }: Term & { kind: 
   return ranges;
 }
 
-function merged(ranges: Range[]): Range[] {
+function mergeRanges(ranges: Range[]): Range[] {
   const all: Range[] = [];
   for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
     const last = all.at(-1);

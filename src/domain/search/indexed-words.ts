@@ -73,7 +73,7 @@ export function sectionsOf(
     ...(title === null || title.toLowerCase().includes(aiGeneratedTitle.toLowerCase())
       ? []
       : [{ kind: 'words' as const, text: title }]),
-    ...wordsOf(content, description).map((text): Section => ({ kind: 'words', text })),
+    ...sectionOfWords(content, description).map((text): Section => ({ kind: 'words', text })),
     ...mainChanges.flatMap(({ heading, statements, description }, index) => {
       const number = index + 1;
       const shown = { id: changeId(index), text: heading ?? description };
@@ -96,7 +96,10 @@ export function sectionsOf(
 /**
  * The author's sentences without comments and markup, each once: first the quotation that lists show, then the rest.
  */
-function wordsOf({ quote, authorWords, background }: SearchedContent, description: string | null): string[] {
+function sectionOfWords(
+  { quote, authorWords, background }: SearchedContent,
+  description: string | null,
+): string[] {
   const paragraphs = (authorWords?.markdown ?? description ?? '')
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .split(/\n(?=[ \t]*(?:\n|[#>*+-]|\d+\.))/)
@@ -116,12 +119,12 @@ function filesOf({ mainChanges, also }: SearchedContent): string[] {
 
 // Index terms that narrow a search. None begins like a word.
 
-export const inLanguage = (code: string): string => `=l${code}`;
+export const languageFact = (code: string): string => `=l${code}`;
 export const ofType = (type: string): string => `=t${type}`;
 export const ofRepository = (id: string): string => `=r${id}`;
 export const inPublic = '=pub';
 export const byAuthor = (host: string, login: string): string => fact(`=a${host}:${folded(login)}`);
-export const ofFile = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
+export const fileFact = (path: string): string => fact(`=f${folded(path.normalize('NFKC'))}`);
 
 /** An article is indexed by ranges of its number, of 2^9 numbers and more. */
 export const stretchBits = [9, 12, 15, 18] as const;
@@ -151,12 +154,12 @@ const fact = (text: string): string => text.slice(0, 400);
 
 export const fileFacts = (path: string): string[] => {
   const names = path.split('/');
-  return names.map((_, index) => ofFile(names.slice(index).join('/')));
+  return names.map((_, index) => fileFact(names.slice(index).join('/')));
 };
 
 export const fileQuestion = (path: string): { file: string; folder: string } => {
   const plain = path.replace(/^\.?\/+|\/+$/g, '');
-  return { file: ofFile(plain), folder: ofFile(`${plain}/`) };
+  return { file: fileFact(plain), folder: fileFact(`${plain}/`) };
 };
 
 /** Sentences are so far apart in the index that no phrase can reach into the next one. */
@@ -171,7 +174,7 @@ export interface Indexed {
 
 export function indexedWords({ languageCode, changeTypes, sections, about }: Indexed): string {
   const facts = [
-    inLanguage(languageCode),
+    languageFact(languageCode),
     byAuthor(about.host, about.authorLogin),
     ...changeTypes.map(ofType),
   ];
@@ -207,10 +210,10 @@ export function vectorOf(words: Places): string {
   for (const [word, places] of words) {
     signs += word.length;
     if (signs > mostSigns) break;
-    written.push(`${quoted(word)}:${places}`);
+    written.push(`${tsqueryQuoted(word)}:${places}`);
   }
   return written.join(' ');
 }
 
-export const quoted = (word: string): string =>
+export const tsqueryQuoted = (word: string): string =>
   /['\\\0]/.test(word) ? `'${word.replaceAll('\0', '').replace(/['\\]/g, '$&$&')}'` : `'${word}'`;

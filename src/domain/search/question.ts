@@ -1,6 +1,6 @@
 import { type ChangeType, changeTypes } from '../articles.ts';
 import { isOwner, isRepositoryName, splitFullName } from '../repositories.ts';
-import { inStandfirst, inTitle, quoted } from './indexed-words.ts';
+import { inStandfirst, inTitle, tsqueryQuoted } from './indexed-words.ts';
 import { folded, isStopWord, pairOf, pairsOfRun, readTokens, type Token, wordOf } from './words.ts';
 
 export type Term =
@@ -19,15 +19,15 @@ interface ReadTerms {
 }
 
 function readTerms(typed: string, { isPhrase }: { isPhrase: boolean }): ReadTerms {
-  const names = groupsOf(readTokens(typed));
-  const common = names.flatMap((name) => (isCommon(name) ? [partsOf(name)[0] ?? ''] : []));
+  const names = groupTokens(readTokens(typed));
+  const common = names.flatMap((name) => (isCommon(name) ? [foldedParts(name)[0] ?? ''] : []));
   const terms = names.filter((name) => !isCommon(name)).map(termOf);
   if (!isPhrase || names.length < 2) return { terms, common };
   const words = wordsInOrder(names);
   return { terms: words.length > 1 ? [{ kind: 'phrase', words, terms }] : terms, common };
 }
 
-function groupsOf(tokens: Token[]): Token[][] {
+function groupTokens(tokens: Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {
     const last = groups.at(-1);
@@ -37,17 +37,17 @@ function groupsOf(tokens: Token[]): Token[][] {
   return groups;
 }
 
-const partsOf = (tokens: Token[]): string[] =>
+const foldedParts = (tokens: Token[]): string[] =>
   tokens.flatMap(({ parts }) => parts.map(({ text }) => folded(text)));
 
 function isCommon(tokens: Token[]): boolean {
-  const [first = '', ...more] = partsOf(tokens);
+  const [first = '', ...more] = foldedParts(tokens);
   return more.length === 0 && isStopWord(first);
 }
 
 function termOf(tokens: Token[]): Term {
   const [first] = tokens;
-  const parts = partsOf(tokens);
+  const parts = foldedParts(tokens);
   const whole = parts.join('');
   if (first?.kind === 'run') return { kind: 'run', signs: whole };
   if (parts.length > 1) return { kind: 'name', parts, whole: tokens.length === 1 ? wordOf(whole) : null };
@@ -72,16 +72,18 @@ function wordsInOrder(groups: Token[][]): { word: string; place: number }[] {
 }
 
 /** A term as a query for the index, which finds all words of it in any order. */
-export const queryOf = (term: Term): string => written(term, allOf, quoted);
+export const queryOf = (term: Term): string => writtenTerm(term, allWordsOf, tsqueryQuoted);
 
 /** A query that checks the order of words in each match; null if order does not matter. */
 export function queryInOrder(terms: Term[]): string | null {
-  const ordered = terms.filter(isOrdered).map((term) => written(term, inOrder, quoted));
+  const ordered = terms.filter(isOrdered).map((term) => writtenTerm(term, phraseInOrder, tsqueryQuoted));
   return ordered.length === 0 ? null : ordered.join(' & ');
 }
 
-const queryOfTitle = (term: Term): string => written(term, allOf, (word) => quoted(inTitle(word)));
-const queryOfStandfirst = (term: Term): string => written(term, allOf, (word) => quoted(inStandfirst(word)));
+const queryOfTitle = (term: Term): string =>
+  writtenTerm(term, allWordsOf, (word) => tsqueryQuoted(inTitle(word)));
+const queryOfStandfirst = (term: Term): string =>
+  writtenTerm(term, allWordsOf, (word) => tsqueryQuoted(inStandfirst(word)));
 
 /**
  * Queries for matches in any order, best class first: all terms in the title, all in title and lead, some in the title,
@@ -105,7 +107,7 @@ export function classesByShare(words: string[]): string[][] {
   const asked = words
     .toSorted((one, other) => other.length - one.length)
     .slice(0, mostOfQuestion)
-    .map(quoted);
+    .map(tsqueryQuoted);
   const least = Math.max(1, Math.ceil(asked.length / 3));
   return Array.from({ length: asked.length - least + 1 }, (_, without) => [
     `(${chosenFrom(asked, asked.length - without)
@@ -123,7 +125,7 @@ const chosenFrom = (words: string[], count: number): string[][] =>
 
 type Together = (words: { word: string; place: number }[], write: (word: string) => string) => string;
 
-function written(term: Term, together: Together, write: (word: string) => string): string {
+function writtenTerm(term: Term, together: Together, write: (word: string) => string): string {
   switch (term.kind) {
     case 'word':
     case 'number':
@@ -147,9 +149,9 @@ function written(term: Term, together: Together, write: (word: string) => string
   }
 }
 
-const allOf: Together = (words, write) => `(${words.map(({ word }) => write(word)).join(' & ')})`;
+const allWordsOf: Together = (words, write) => `(${words.map(({ word }) => write(word)).join(' & ')})`;
 
-const inOrder: Together = (words, write) =>
+const phraseInOrder: Together = (words, write) =>
   `(${words
     .map(({ word, place }, index) => {
       const before = words[index - 1];
@@ -235,7 +237,7 @@ export function readQuestion(typed: string): Question | QuestionProblem {
     }
     rest = rest.slice(taken.length).trimStart();
   }
-  return problemOf(question, typed, common) ?? question;
+  return questionProblem(question, typed, common) ?? question;
 }
 
 export const emptyQuestion = (): Question => ({ terms: [], words: '', files: [], isUnread: false });
@@ -243,7 +245,7 @@ export const emptyQuestion = (): Question => ({ terms: [], words: '', files: [],
 /** The number, if a search names only a pull request by number and its repository. */
 export function numberSearched({ terms, author, changeType, files, isUnread }: Question): number | null {
   const [only, ...more] = terms;
-  const isNarrowedElse = isNarrowed({
+  const isNarrowedElse = isQuestionNarrowed({
     files,
     isUnread,
     ...(author && { author }),
@@ -254,7 +256,7 @@ export function numberSearched({ terms, author, changeType, files, isUnread }: Q
 
 export const isProblem = (read: Question | QuestionProblem): read is QuestionProblem => 'problem' in read;
 
-const isNarrowed = ({
+const isQuestionNarrowed = ({
   repository,
   author,
   changeType,
@@ -263,10 +265,10 @@ const isNarrowed = ({
 }: Omit<Question, 'terms' | 'words'>): boolean =>
   Boolean(repository ?? author ?? changeType) || files.length > 0 || isUnread;
 
-function problemOf(question: Question, typed: string, common: string[]): QuestionProblem | null {
+function questionProblem(question: Question, typed: string, common: string[]): QuestionProblem | null {
   if (question.terms.length > mostTerms || question.files.length > mostFiles)
     return { problem: 'tooManyWords', part: String(mostTerms) };
-  if (question.terms.length > 0 || isNarrowed(question)) return null;
+  if (question.terms.length > 0 || isQuestionNarrowed(question)) return null;
   return common.length > 0
     ? { problem: 'commonWords', part: common.join(' ') }
     : { problem: 'noWords', part: typed };

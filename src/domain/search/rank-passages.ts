@@ -23,7 +23,7 @@ const wordsOfQuestions = new Set(
 
 /** The words of a question as in the index: stems, whole names, and pairs of characters in scripts without spaces. */
 export function wordsOfQuestion(question: string): string[] {
-  const words = [...wordsIn(question).keys()];
+  const words = [...placesOfWords(question).keys()];
   const rare = words.filter((word) => !wordsOfQuestions.has(word) && !isKana(word));
   return rare.length > 0 ? rare : words;
 }
@@ -31,7 +31,7 @@ export function wordsOfQuestion(question: string): string[] {
 /** Hiragana, the endings of Japanese words, occur in every sentence. */
 const isKana = (word: string): boolean => /^\p{sc=Hira}+$/u.test(word);
 
-function wordsIn(text: string): Places {
+function placesOfWords(text: string): Places {
   const places: Places = new Map();
   addWords(places, text, 1);
   return places;
@@ -84,13 +84,13 @@ function countWords(words: string[]): (text: string) => readonly number[] {
     const found = known.get(text);
     if (found) return found;
     const plain = folded(text.normalize('NFKC'));
-    const counts = hints.some((hint) => plain.includes(hint)) ? countIn(words, text) : none;
+    const counts = hints.some((hint) => plain.includes(hint)) ? countWordsIn(words, text) : none;
     known.set(text, counts);
     return counts;
   };
 }
 
-function countIn(words: string[], text: string): readonly number[] {
-  const places = wordsIn(text);
+function countWordsIn(words: string[], text: string): readonly number[] {
+  const places = placesOfWords(text);
   return words.map((word) => places.get(word)?.length ?? 0);
 }

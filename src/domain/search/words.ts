@@ -44,13 +44,18 @@ export function readTokens(whole: string): Token[] {
     const kind = isRun.test(written) ? 'run' : 'word';
     const before = found.at(-1);
     const isGlued = kind === 'word' && before?.kind === 'word' && between.length < 4 && glue.test(between);
-    found.push({ kind, parts: partsOf(written, index, kind), isGlued, isNumbered: text[index - 1] === '#' });
+    found.push({
+      kind,
+      parts: splitWord(written, index, kind),
+      isGlued,
+      isNumbered: text[index - 1] === '#',
+    });
     end = index + written.length;
   }
   return found;
 }
 
-function partsOf(written: string, start: number, kind: Token['kind']): Part[] {
+function splitWord(written: string, start: number, kind: Token['kind']): Part[] {
   const normal = written.normalize('NFKC');
   const whole = { text: normal, start, end: start + written.length };
   // If normalizing changes the length, only the whole word has a position in the original text.
@@ -122,13 +127,13 @@ export function addWords(places: Places, text: string, from: number): number {
     if (place > mostPlaces) break;
     if (!token.isGlued) before = null;
     if (token.kind === 'run') {
-      for (const pair of pairsOfRun(token.parts[0]?.text ?? '')) note(places, pair, place++);
+      for (const pair of pairsOfRun(token.parts[0]?.text ?? '')) notePlace(places, pair, place++);
       continue;
     }
-    for (const found of wholesOf(token)) note(places, found, place);
+    for (const found of wholesOf(token)) notePlace(places, found, place);
     for (const { text: part } of token.parts) {
-      if (before !== null) note(places, pairOf(before, part), place - 1);
-      if (!isStopWord(folded(part))) note(places, wordOf(part), place);
+      if (before !== null) notePlace(places, pairOf(before, part), place - 1);
+      if (!isStopWord(folded(part))) notePlace(places, wordOf(part), place);
       place += 1;
       before = part;
     }
@@ -142,7 +147,7 @@ function wholesOf({ parts, isNumbered }: Token): string[] {
   return isNumbered && /^\d+$/.test(whole) ? [`#${whole}`.slice(0, longestWord)] : [];
 }
 
-function note(places: Places, word: string, place: number): void {
+function notePlace(places: Places, word: string, place: number): void {
   if (word === '') return;
   const known = places.get(word);
   if (!known) places.set(word, [place]);

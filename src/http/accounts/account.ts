@@ -117,7 +117,7 @@ export const postHostToken = (deps: Deps) =>
     },
   });
 
-export const deleteHostToken = (deps: Deps) =>
+export const removeHostToken = (deps: Deps) =>
   endpoint({
     operationId: 'forgetHostToken',
     summary: 'Delete a saved code host token',

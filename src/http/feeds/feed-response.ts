@@ -69,7 +69,7 @@ export async function sendFeed(
   return sendEntries(deps, call, format, named, async (root) => {
     const entries: FeedEntry[] = [];
     for (const article of articles) {
-      entries.push(articleEntry(root, present(deps.codeHosts, article), room));
+      entries.push(articleEntry(root, presentForFeed(deps.codeHosts, article), room));
       // Other requests take their turn between two entries.
       await setImmediate();
     }
@@ -103,7 +103,7 @@ async function sendEntries(
   return content(`${feedTypes[format]}; charset=utf-8`, written);
 }
 
-function present(codeHosts: CodeHost[], found: Found): FeedArticle {
+function presentForFeed(codeHosts: CodeHost[], found: Found): FeedArticle {
   const codeHost = codeHosts.find(({ id }) => id === found.host);
   const { number, hostUrl, touches, ...same } = withPresentUrl(codeHost, found);
   const { standfirst, ...content } = found.content;
@@ -121,7 +121,7 @@ interface FoundDigests extends NamedFeed {
   of: Parameters<typeof DigestEntry>[2];
 }
 
-export async function sendDigests(
+export async function sendDigestFeed(
   deps: Deps,
   call: Call,
   format: FeedFormat,

@@ -12,7 +12,7 @@ import { digestWish } from '../digests.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { originOf } from '../requests/addresses.ts';
 import { content, created, ok } from '../responses/response.ts';
-import { describedAs, digestFeedEntries, mostEntries, sendDigests, sendFeed } from './feed-response.ts';
+import { describedAs, digestFeedEntries, mostEntries, sendDigestFeed, sendFeed } from './feed-response.ts';
 
 const tag = 'Feed';
 
@@ -131,7 +131,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
       const { identity, user } = holder;
       const { period = 'weekly', language = user.language } = query;
       const scope = { kind: 'favorites', userId: user.id } as const;
-      return sendDigests(deps, call, format, {
+      return sendDigestFeed(deps, call, format, {
         ...feed,
         query,
         wanted: { language, scope, viewer: deps.listViewer(holder) },

@@ -24,15 +24,15 @@ import { digestWish } from '../digests.ts';
 import { type Call, endpoint } from '../endpoint.ts';
 import { wishedLanguages } from '../pages/page.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from '../requests/choose-code-host.ts';
 import type { ContentResponse } from '../responses/response.ts';
-import { requireQuestion, searchOf, searchQuery, typedOf } from '../search.ts';
+import { requireSearch, searchOf, searchQuery, typedOf } from '../search.ts';
 import {
   describedAs,
   digestFeedEntries,
   type FoundFeed,
   mostEntries,
-  sendDigests,
+  sendDigestFeed,
   sendFeed,
 } from './feed-response.ts';
 
@@ -101,7 +101,7 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
       return sendCached(deps, call, format, {
         context,
         viewer,
-        found: onceEach(rows, wished),
+        found: onceEachRanked(rows, wished),
         title: `Pullquote · ${context.words.home.periodTitles[period]}`,
         page: withQuery('/', { period, language }),
         self: rankingFeed(period, { language }),
@@ -109,7 +109,7 @@ export const getRankingFeed = (deps: Deps, format: FeedFormat) =>
     },
   });
 
-function onceEach(rows: RankedArticle[], wished: string[]): RankedArticle[] {
+function onceEachRanked(rows: RankedArticle[], wished: string[]): RankedArticle[] {
   const placeOf = ({ languageCode }: RankedArticle): number => {
     const place = wished.indexOf(languageCode);
     return place === -1 ? wished.length : place;
@@ -126,7 +126,7 @@ async function requirePublic(
     query,
   }: Pick<Call<'public', typeof repositoryParams, ReturnType<typeof hostQuery>>, 'params' | 'query'>,
 ) {
-  const address = addressOf(deps.codeHosts, params, query);
+  const address = requestedAddress(deps.codeHosts, params, query);
   const look = { viewer: null, now: deps.clock() };
   const { found: repository, seen } = await requireVisibleRepository(deps, address, look);
   const place = { host: repository.host, owner: repository.owner, repo: repository.name };
@@ -167,7 +167,7 @@ export const getSearchFeed = (deps: Deps, format: FeedFormat) =>
     query: searchQuery(deps.codeHosts),
     async handle(call) {
       const { query } = call;
-      const question = requireQuestion(query, null);
+      const question = requireSearch(query, null);
       const { context, wished } = voiceOf(deps, call);
       const search = searchOf(deps, query, { question, viewer: null, languages: wished });
       const { rows } = await searchArticles(deps.database, { ...search, ...page, isNewestFirst: true });
@@ -196,7 +196,7 @@ export const getRepositoryDigestFeed = (deps: Deps, format: FeedFormat) =>
       const { context } = voiceOf(deps, call);
       const { period = 'weekly', until, language } = query;
       const scope = { kind: 'repository', repositoryId: repository.id } as const;
-      return sendDigests(deps, call, format, {
+      return sendDigestFeed(deps, call, format, {
         query,
         wanted: { language: language ?? context.language, scope, viewer },
         of: { repository: place },

@@ -29,7 +29,7 @@ import {
 } from '../requests/cookies.ts';
 import { backQuery, form, hostName, ownForm, ownPage, page, pageOfForm } from './page.ts';
 
-export const signInPage = (deps: Deps) =>
+export const getSignInPage = (deps: Deps) =>
   page({
     query: backQuery,
     show: ({ query, viewer, request, contextIn }) => {
@@ -57,7 +57,7 @@ function waysOf({ codeHosts, issuer, publicUrl }: Deps): pages.SignInWays {
   return { tokens, byBrowser, hasSeveralHosts: codeHosts.length > 1 };
 }
 
-export const signUpPage = ({ languages }: { languages: string[] }) =>
+export const getSignUpPage = ({ languages }: { languages: string[] }) =>
   page({
     query: backQuery,
     show: ({ query, viewer, contextIn }) => {
@@ -71,7 +71,7 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
 
 const mostSessions = 100;
 
-export const settingsPage = (deps: Deps) =>
+export const getSettingsPage = (deps: Deps) =>
   ownPage({
     query: { saved: Type.Optional(Type.String()) },
     async show({ query: { saved }, viewer, request, reply, contextIn }) {

@@ -49,23 +49,32 @@ import {
   type Redirection,
   type ShownPage,
 } from './page.ts';
-import { answeringQuery, answersFor, isAnswering } from './questions.ts';
+import { answeringQuery, answersOnPage, isAnswering } from './questions.ts';
 import { type ArticleCall, presentRunning, runningFor, showUnwritten, unlessAbsent } from './unwritten.ts';
 
 const mostOthers = 3;
 
-export const articlePage = (deps: Deps) =>
+export const getArticlePage = (deps: Deps) =>
   page({
     params: pullRequestPath,
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()), ...answeringQuery },
     show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
       const { language, answering } = query;
-      return show(deps, { request, reply, address, language, answering, viewer, acceptLanguage, contextIn });
+      return showPullRequest(deps, {
+        request,
+        reply,
+        address,
+        language,
+        answering,
+        viewer,
+        acceptLanguage,
+        contextIn,
+      });
     },
   });
 
-export const checkedPage = (deps: Deps) =>
+export const getCheckedPage = (deps: Deps) =>
   page({
     params: pullRequestPath,
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
@@ -81,14 +90,14 @@ export const checkedPage = (deps: Deps) =>
     },
   });
 
-async function show(
+async function showPullRequest(
   deps: Deps,
   call: ArticleCall & { answering: string | undefined },
 ): Promise<ShownPage | Redirection> {
   const { address, viewer } = call;
   const visible = await unlessAbsent(readArticleAbout(deps, address, viewer));
   if (visible) return showWritten(deps, call, visible);
-  return (await showUnwritten(deps, call)) ?? show(deps, call);
+  return (await showUnwritten(deps, call)) ?? showPullRequest(deps, call);
 }
 
 async function showWritten(
@@ -119,7 +128,7 @@ async function showWritten(
       viewer: seen,
     }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
-    answersFor(deps, { pullRequestId: article.pullRequestId }, seen),
+    answersOnPage(deps, { pullRequestId: article.pullRequestId }, seen),
   ]);
   const {
     change = null,
@@ -218,13 +227,13 @@ function rememberReading(
     );
   });
   const known = readBefore?.sentenceIds;
-  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(hashOf(id))) : []);
+  return new Set(known ? sentenceIds(content).filter((id) => !known.includes(sentenceHash(id))) : []);
 }
 
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].flat().some((purpose) => purpose?.includes('prefetch'));
 
-const hashOf = (id: string): string => id.replace(/-\d+$/, '');
+const sentenceHash = (id: string): string => id.replace(/-\d+$/, '');
 
 function sentenceIds(content: ArticleContent): string[] {
   const { scope, background, tests, also } = statementsOf(content);
@@ -235,7 +244,7 @@ function sentenceIds(content: ArticleContent): string[] {
   return [...scope, ...background, ...risks, ...changes, ...tests, ...also].map(({ id }) => id);
 }
 
-const placeOf = ({ codeHost, owner, name, number }: PullRequestAddress) => ({
+const placeOfAddress = ({ codeHost, owner, name, number }: PullRequestAddress) => ({
   host: codeHost.id,
   owner,
   repo: name,
@@ -260,7 +269,7 @@ export const likeForm = (deps: Deps) =>
       const page = pageOfForm(call.request);
       return /^\/liked(?:$|\?)/.test(page)
         ? page
-        : articleLink(placeOf(pullRequestAddress(deps, call)), firstHost(deps), { language });
+        : articleLink(placeOfAddress(pullRequestAddress(deps, call)), firstHost(deps), { language });
     },
   });
 
@@ -271,7 +280,7 @@ export const writeForm = (deps: Deps) =>
     body: { language: LanguageCode() },
     async submit({ body: { language }, viewer, request, reply, ...call }) {
       const { number, ...address } = pullRequestAddress(deps, call);
-      const place = placeOf({ number, ...address });
+      const place = placeOfAddress({ number, ...address });
       const user = asUser(viewer);
       if (!user) {
         const page = articleLink(place, firstHost(deps));

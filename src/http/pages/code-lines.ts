@@ -22,13 +22,13 @@ import { linesPage as showLines } from '../../pages/articles/code.ts';
 import { type DiffOfFile, diffPage as showDiff } from '../../pages/articles/diff.ts';
 import { pagesOfDiff } from '../../pages/articles/diff-links.ts';
 import {
+  articleItems,
   type CitedCode,
   type CodeGap,
   type CodeLine,
   citationKey,
   type HunkCode,
   isGap,
-  itemsOf,
   placesByFile,
 } from '../../pages/articles/shown-article.ts';
 import { mostPageBytes } from '../../pages/html.ts';
@@ -54,11 +54,11 @@ export function setLines(
   lines: PlainLine[],
   { language, mostIndent = Number.POSITIVE_INFINITY }: { language: string | null; mostIndent?: number },
 ): { lines: CodeLine[]; indent: string | null } {
-  const texts = lines.map(({ text }) => shownLine(text));
+  const texts = lines.map(({ text }) => shortenLine(text));
   const common = commonIndent(texts)?.slice(0, mostIndent) ?? null;
   const set = lines.map(({ side, oldLine, newLine }, index): CodeLine => {
     const text = texts[index] ?? '';
-    const indent = indentOf(text);
+    const indent = leadingSpace(text);
     const code = text.slice(indent.length);
     return {
       side,
@@ -74,13 +74,13 @@ export function setLines(
   return { lines: set, indent: common };
 }
 
-export const shownLine = (text: string): string =>
+export const shortenLine = (text: string): string =>
   text.length > longestLine ? text.slice(0, longestLine).toWellFormed() : text.replace(/\r$/, '');
 
-const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? '';
+const leadingSpace = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? '';
 
 function commonIndent(texts: string[]): string | null {
-  const indents = texts.filter((text) => text.trim() !== '').map(indentOf);
+  const indents = texts.filter((text) => text.trim() !== '').map(leadingSpace);
   let common = indents[0] ?? null;
   for (const indent of indents) {
     if (common === null) break;
@@ -91,7 +91,8 @@ function commonIndent(texts: string[]): string | null {
   return common;
 }
 
-const hunksOf = ({ mainChanges }: ArticleContent): Hunk[] => mainChanges.flatMap(({ hunk }) => hunk ?? []);
+const hunksOfArticle = ({ mainChanges }: ArticleContent): Hunk[] =>
+  mainChanges.flatMap(({ hunk }) => hunk ?? []);
 
 const mostWithPage = 6;
 
@@ -159,7 +160,7 @@ export async function setCode(
   );
   const blocks: SetBlock[] = [];
   const hunks = new Map<Hunk, HunkCode>();
-  for (const hunk of hunksOf(content)) {
+  for (const hunk of hunksOfArticle(content)) {
     const source = { file: files.get(hunk.fileName), language: languageOf(hunk.fileName) };
     hunks.set(hunk, setHunk(blocks, hunk, source));
   }
@@ -170,10 +171,10 @@ export async function setCode(
     return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
   });
   const isComplete = await highlighter.highlight(blocks);
-  let left = mostBytes - bytesOf([...hunks.values()].flat().flatMap(linesIn));
+  let left = mostBytes - codeLineBytes([...hunks.values()].flat().flatMap(linesOfGap));
   const cited = new Map<string, CitedCode>();
   for (const { key, runs, omitted } of candidates) {
-    const bytes = bytesOf(runs.flat());
+    const bytes = codeLineBytes(runs.flat());
     if (bytes > left) continue;
     left -= bytes;
     cited.set(key, { runs, omitted });
@@ -181,18 +182,18 @@ export async function setCode(
   return { cited, hunks, isComplete };
 }
 
-const linesIn = (one: HunkCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
+const linesOfGap = (one: HunkCode[number]): CodeLine[] => (isGap(one) ? (one.lines ?? []) : [one]);
 
 export const citedFiles = (content: ArticleContent): string[] => [
   ...new Set(
-    [...citationsOf(content).map(({ citation }) => citation), ...hunksOf(content)].map(
+    [...citationsOf(content).map(({ citation }) => citation), ...hunksOfArticle(content)].map(
       ({ fileName }) => fileName,
     ),
   ),
 ];
 
 function citationsOf(content: ArticleContent): { key: string; citation: Citation }[] {
-  return itemsOf(content).flatMap((item) =>
+  return articleItems(content).flatMap((item) =>
     [...placesByFile(item)].map(([fileName, ranges]) => ({
       key: citationKey(item.id, fileName),
       citation: { fileName, ranges },
@@ -200,7 +201,7 @@ function citationsOf(content: ArticleContent): { key: string; citation: Citation
   );
 }
 
-const bytesOf = (lines: CodeLine[]): number =>
+const codeLineBytes = (lines: CodeLine[]): number =>
   lines
     .flatMap(({ tokens }) => tokens)
     .reduce((sum, { text }) => sum + Buffer.byteLength(text) + bytesPerToken, lines.length * bytesPerLine);
@@ -209,7 +210,7 @@ const mostLines = 40;
 
 const mostIndent = 1_000;
 
-export const linesPage = (deps: Deps) =>
+export const getLinesPage = (deps: Deps) =>
   page({
     params: pullRequestPath,
     query: {
@@ -248,7 +249,7 @@ export const linesPage = (deps: Deps) =>
       const blocks: SetBlock[] = [];
       const set = setLines(blocks, beside.lines, setting);
       const isComplete = await deps.highlighter.highlight(blocks);
-      const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
+      const shown = { file, ...set, beyond: linesBeyond(beside, direction, indent) };
       const ofArticle = { ...presentIn(article, stored), change: change ?? null };
       return {
         page: showLines(contextIn(languageCode), ofArticle, shown),
@@ -260,7 +261,7 @@ export const linesPage = (deps: Deps) =>
 export const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
   change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
 
-function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
+function linesBeyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
   const last = lines.at(direction === 'above' ? 0 : -1);
   const line = last?.newLine ?? last?.oldLine;
   if (left === 0 || !line) return null;
@@ -285,7 +286,7 @@ function diffOfFile(
   for (const hunk of file.hunks) {
     const lines = linesOf(hunk);
     const shown = lines.slice(0, left).filter(({ text }) => {
-      page.left -= shownLine(text).length + bytesOfMarkup;
+      page.left -= shortenLine(text).length + bytesOfMarkup;
       return page.left > 0;
     });
     omitted += lines.length - shown.length;
@@ -299,7 +300,7 @@ function diffOfFile(
   return { hunks, omitted };
 }
 
-export const diffPage = (deps: Deps) =>
+export const getDiffPage = (deps: Deps) =>
   page({
     params: pullRequestPath,
     query: {

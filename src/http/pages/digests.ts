@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/deps.ts';
 import { findDigest } from '../../actions/digests/digest.ts';
-import { findVisibleRepository } from '../../actions/repositories/find-repository.ts';
+import { findRepositoryFor } from '../../actions/repositories/find-repository.ts';
 import { Type } from '../../contract/type.ts';
 import {
   confirmDigestAddress,
@@ -36,7 +36,7 @@ const query = (deps: Deps) => ({
   problem: Type.Optional(Type.Enum([...pages.digestProblems], { type: 'string' })),
 });
 
-export const digestPage = (deps: Deps) => {
+export const getDigestPage = (deps: Deps) => {
   const own = ownDigest(deps);
   return page({
     query: query(deps),
@@ -92,14 +92,14 @@ async function findShown(
     after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
     lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps.database, wanted, wanted.span.from),
     repository: wish.owner !== undefined && only ? only : null,
-    hasFeed: wish.owner !== undefined && only !== undefined && (await isPublic(deps, only)),
+    hasFeed: wish.owner !== undefined && only !== undefined && (await isRepositoryPublic(deps, only)),
   };
 }
 
 /** Private repositories have no public feed; their readers have feeds at secret addresses. */
-async function isPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
+async function isRepositoryPublic(deps: Deps, { host, owner, repo }: RepositoryPlace): Promise<boolean> {
   const address = { codeHost: chooseCodeHost(deps.codeHosts, host), owner, name: repo };
-  return (await findVisibleRepository(deps, address, { viewer: null, now: deps.clock() })) !== null;
+  return (await findRepositoryFor(deps, address, { viewer: null, now: deps.clock() })) !== null;
 }
 
 export const digestForm = (deps: Deps) =>

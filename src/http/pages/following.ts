@@ -19,10 +19,10 @@ import type { Deps } from '../deps.ts';
 import { presentFavorite } from '../following.ts';
 import { readImportWish } from '../imports.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { addressOf, chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { chooseCodeHost, hostQuery, requestedAddress } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { presentWatch } from '../responses/present.ts';
-import { hostName, minutesSince, offsetQuery, ownForm, ownPage, pagesAround } from './page.ts';
+import { hostName, minutesSince, offsetQuery, offsetsAround, ownForm, ownPage } from './page.ts';
 import { showListed } from './repositories.ts';
 
 /** Few per page, because each may need a call to its host, and the page waits for all of them. */
@@ -31,7 +31,7 @@ const pullRequestsEach = 3;
 
 const patienceMs = 3_000;
 
-export const favoritesPage = (deps: Deps) =>
+export const getFavoritesPage = (deps: Deps) =>
   ownPage({
     query: {
       ...offsetQuery,
@@ -46,7 +46,7 @@ export const favoritesPage = (deps: Deps) =>
       const signal = abortOnDisconnect(reply);
       const context = contextIn(undefined);
       const { language } = context;
-      const watches = await watchesOf(deps, wanted.viewer);
+      const watches = await shownWatches(deps, wanted.viewer);
       const shown = await Promise.all(
         rows.map(async (row) => ({
           ...(await withLatest(deps, row, { viewer, signal, language })),
@@ -57,14 +57,14 @@ export const favoritesPage = (deps: Deps) =>
       const hosts = deps.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       const typed = address !== undefined && problem ? { address, host, problem } : null;
       return {
-        page: pages.favoritesPage(context, shown, { ...pagesAround(page, total), hosts, lost, typed }),
+        page: pages.favoritesPage(context, shown, { ...offsetsAround(page, total), hosts, lost, typed }),
       };
     },
   });
 
 const mostWatches = 1_000;
 
-async function watchesOf({ database, clock }: Deps, viewer: ListScope): Promise<pages.ShownWatch[]> {
+async function shownWatches({ database, clock }: Deps, viewer: ListScope): Promise<pages.ShownWatch[]> {
   const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
   const now = clock();
   return rows.map((row) => ({
@@ -98,7 +98,7 @@ const usualWatch = { language: undefined, labels: [], includeBots: false };
 const unfollow = ({ database }: Deps, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
 
-async function follow(
+async function followFromPage(
   deps: Deps,
   address: RepositoryAddress,
   asker: { viewer: SignedUpViewer; signal: AbortSignal },
@@ -115,10 +115,10 @@ export const followForm = (deps: Deps) =>
     query: hostQuery(deps.codeHosts),
     body: { favorite: Type.Optional(Uuid('The favorite that it is.')) },
     async submit({ params, query, body: { favorite }, viewer, reply }) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(deps, favorite, viewer);
-      else await follow(deps, address, asker);
+      else await followFromPage(deps, address, asker);
       return repositoryLink({ host: address.codeHost.id, ...params }, deps.codeHosts[0]?.id ?? '');
     },
   });
@@ -133,7 +133,7 @@ export const importForm = (deps: Deps) =>
       language: LanguageCode(),
     },
     async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
@@ -150,12 +150,13 @@ export const addFavoriteForm = (deps: Deps) =>
   ownForm({
     body: { address: Type.String({ maxLength: longestAddress }), ...hostQuery(deps.codeHosts) },
     async submit({ body: { address, host }, viewer, reply }) {
-      const named = namedBy(deps, address, host) ?? (await namedAlone(deps, { address, host, viewer }));
+      const named =
+        addressNamedBy(deps, address, host) ?? (await namedAlone(deps, { address, host, viewer }));
       const again = (problem: pages.FavoriteProblem) =>
         withQuery('/favorites', { address, host, problem }) + pages.addFavoriteAnchor;
       if (!named) return again('namesNothing');
       try {
-        await follow(deps, named, { viewer, signal: abortOnDisconnect(reply) });
+        await followFromPage(deps, named, { viewer, signal: abortOnDisconnect(reply) });
       } catch (error) {
         if (error instanceof Failure && error.code === 'REPOSITORY_NOT_FOUND') return again('noRepository');
         throw error;
@@ -164,7 +165,11 @@ export const addFavoriteForm = (deps: Deps) =>
     },
   });
 
-function namedBy({ codeHosts }: Deps, text: string, host: string | undefined): RepositoryAddress | null {
+function addressNamedBy(
+  { codeHosts }: Deps,
+  text: string,
+  host: string | undefined,
+): RepositoryAddress | null {
   const chosen = chooseCodeHost(codeHosts, host);
   const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
   if (!named) return null;

@@ -36,7 +36,7 @@ export class Highlighter {
   /** Returns false if colors are missing, which a later view may have. */
   async highlight(blocks: SetBlock[]): Promise<boolean> {
     const wanted = blocks.flatMap(({ language, texts, lines }) =>
-      language === null ? [] : [{ key: keyOf({ language, texts }), language, texts, lines }],
+      language === null ? [] : [{ key: blockKey({ language, texts }), language, texts, lines }],
     );
     const missing = new Map<string, CodeBlock>();
     for (const { key, language, texts } of wanted)
@@ -86,7 +86,7 @@ export class Highlighter {
   }
 }
 
-const keyOf = ({ language, texts }: CodeBlock): string =>
+const blockKey = ({ language, texts }: CodeBlock): string =>
   hash('sha256', `${language}\n${texts.join('\n')}`, 'base64');
 
 function colour(lines: CodeLine[], texts: string[], spans: Spans): void {

@@ -22,12 +22,12 @@ import { presentLiked, presentRanked } from '../responses/present.ts';
 import {
   firstWithArticles,
   offsetQuery,
+  offsetsAround,
   ownForm,
   ownPage,
   type PageCall,
   page,
   pageOfForm,
-  pagesAround,
   type ShownPage,
   wishedLanguages,
 } from './page.ts';
@@ -45,7 +45,7 @@ interface ListRequest {
 
 type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'hidden' | 'newer' | 'older'>;
 
-export const homePage = (deps: Deps) =>
+export const getHomePage = (deps: Deps) =>
   page({
     query: {
       period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
@@ -91,7 +91,7 @@ export const homePage = (deps: Deps) =>
         chosen,
         offset,
         offered: offered?.unwritten ?? [],
-        ...(fresh && fresh.unread + fresh.changed > 0 ? withoutRepeated(listing, fresh) : listing),
+        ...(fresh && fresh.unread + fresh.changed > 0 ? withoutListedAbove(listing, fresh) : listing),
       };
       const isComplete = offered?.isComplete ?? true;
       const kept = isComplete && (await listCachePolicy(deps.database, looking, offset));
@@ -113,7 +113,7 @@ async function listNewest(
     offset > 0 ? null : mostLiked(database, { viewer, language }),
   ]);
   const newest = rows.map(presentSummary);
-  const around = { hidden: Math.max(0, (all?.total ?? total) - total), ...pagesAround(page, total) };
+  const around = { hidden: Math.max(0, (all?.total ?? total) - total), ...offsetsAround(page, total) };
   if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
   const lead = mostSubstantial([...(liked ? [liked] : []), ...newest]);
   const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
@@ -124,7 +124,7 @@ async function listNewest(
 const substanceOfType: Partial<Record<ChangeType, number>> = { FEAT: 3, PERF: 3, FIX: 2, REFACTOR: 1 };
 
 /** Ranks articles by likes, by whether they change behaviour, and by whether a sentence says so. */
-const substanceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: ListedArticle): number =>
+const prominenceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: ListedArticle): number =>
   4 * Math.log2(1 + likeCount) +
   (isBreaking ? 3 : 0) +
   (substanceOfType[changeTypes[0] ?? 'CHORE'] ?? 0) +
@@ -133,12 +133,12 @@ const substanceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: Lis
 
 const mostSubstantial = (articles: ListedArticle[]): ListedArticle | null =>
   articles.reduce<ListedArticle | null>(
-    (best, one) => (best === null || substanceOf(one) > substanceOf(best) ? one : best),
+    (best, one) => (best === null || prominenceOf(one) > prominenceOf(best) ? one : best),
     null,
   );
 
 /** Articles that are new for the reader are at the top, so they are removed below. */
-function withoutRepeated(listing: Listing, { entries }: pages.NewForMe): Listing {
+function withoutListedAbove(listing: Listing, { entries }: pages.NewForMe): Listing {
   const above = new Set(entries.map(({ articleId }) => articleId));
   const below = [...(listing.lead ? [listing.lead] : []), ...listing.articles];
   return { ...listing, lead: null, articles: below.filter(({ articleId }) => !above.has(articleId)) };
@@ -158,7 +158,7 @@ async function listRanked(
   const chosen = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, chosen);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, leadFiles: [], articles, hidden: 0, ...pagesAround(chosen, total) };
+  return { lead: null, leadFiles: [], articles, hidden: 0, ...offsetsAround(chosen, total) };
 }
 
 const narrowingQuery = (codeHosts: CodeHost[]) => ({
@@ -211,7 +211,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
       ? found
       : await listArticles(database, { ...of, changeType: type, onceIn: wished, limit: 1, offset: 0 });
   const hidden = all.total - found.total;
-  const shown = { narrowing, language, articles, hidden, ...pagesAround(page, found.total) };
+  const shown = { narrowing, language, articles, hidden, ...offsetsAround(page, found.total) };
   return {
     page: pages.narrowedPage(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),
@@ -225,7 +225,7 @@ export const authorPage = (deps: Deps) =>
     show: ({ params: { author }, ...call }) => showNarrowed(deps, { author, ...call }),
   });
 
-export const newForMePage = (deps: Deps) =>
+export const getNewForMePage = (deps: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
@@ -233,7 +233,7 @@ export const newForMePage = (deps: Deps) =>
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
       return {
-        page: pages.newForMePage(contextIn(undefined), { ...fresh, ...pagesAround(page, fresh.total) }),
+        page: pages.newForMePage(contextIn(undefined), { ...fresh, ...offsetsAround(page, fresh.total) }),
       };
     },
   });
@@ -261,7 +261,7 @@ async function findNewFor(
   return { entries: rows.map(presentFeedEntry), total, unread, changed, asOf: viewer.now.toISOString() };
 }
 
-export const likedPage = ({ database, listViewer }: Deps) =>
+export const getLikedPage = ({ database, listViewer }: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
@@ -274,14 +274,14 @@ export const likedPage = ({ database, listViewer }: Deps) =>
         ...page,
       });
       return {
-        page: pages.likedPage(contextIn(undefined), rows.map(presentLiked), pagesAround(page, total)),
+        page: pages.likedPage(contextIn(undefined), rows.map(presentLiked), offsetsAround(page, total)),
       };
     },
   });
 
 const repositoriesPerPage = 50;
 
-export const repositoriesPage = (deps: Deps) =>
+export const getRepositoriesPage = (deps: Deps) =>
   page({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
@@ -289,7 +289,7 @@ export const repositoriesPage = (deps: Deps) =>
       const page = { limit: repositoriesPerPage, offset };
       const list = await listVisibleRepositories(deps, { viewer, looking, ...page });
       const written = list.written.map((row) => ({ ...row, newestAt: row.newestAt.toISOString() }));
-      const shown = { written, unwritten: list.unwritten, ...pagesAround(page, list.total) };
+      const shown = { written, unwritten: list.unwritten, ...offsetsAround(page, list.total) };
       const kept = list.isComplete && (await listCachePolicy(deps.database, looking, offset));
       return { page: pages.repositoriesPage(contextIn(undefined), shown), ...kept };
     },

@@ -231,7 +231,7 @@ export const offsetQuery = {
 
 export const backQuery = { back: Type.Optional(Type.String()) };
 
-export const pagesAround = (around: { limit: number; offset: number }, total: number): Pages => ({
+export const offsetsAround = (around: { limit: number; offset: number }, total: number): Pages => ({
   newer: around.offset > 0 ? Math.max(0, around.offset - around.limit) : null,
   older: around.offset + around.limit < total ? around.offset + around.limit : null,
 });

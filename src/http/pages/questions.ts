@@ -14,14 +14,14 @@ import type { Deps } from '../deps.ts';
 import { requireResult } from '../jobs.ts';
 import { pullRequestPath, repositoryParams } from '../pull-requests.ts';
 import { createAnswerer } from '../questions.ts';
-import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { presentAnswer } from '../responses/present.ts';
 import { asUser, ownForm, pageOfForm } from './page.ts';
 
 const mostShown = 20;
 
-export async function answersFor(
+export async function answersOnPage(
   { database }: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
   viewer: DetailScope,
@@ -69,7 +69,7 @@ export const askForm = (deps: Deps) => {
     body,
     submit({ params, query, body, ...call }) {
       const { number } = params;
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const place = { host: address.codeHost.id, owner: address.owner, repo: address.name, prNumber: number };
       const firstHost = deps.codeHosts[0]?.id ?? '';
       return ask({ ...address, number, ...body }, call, (asked) =>
@@ -86,7 +86,7 @@ export const askRepositoryForm = (deps: Deps) => {
     query: hostQuery(deps.codeHosts),
     body,
     submit({ params, query, body, ...call }) {
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const place = { host: address.codeHost.id, owner: address.owner, repo: address.name };
       const firstHost = deps.codeHosts[0]?.id ?? '';
       return ask({ ...address, number: null, ...body }, call, (asked) =>

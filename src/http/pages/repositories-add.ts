@@ -61,7 +61,7 @@ export const addPage = (deps: Deps) => {
   });
 };
 
-export const addForm = (deps: Deps) =>
+export const postAddedRepositoryForm = (deps: Deps) =>
   ownForm({
     body: { ...additionFields, visibility: Type.Enum(['everybody', 'me'], { type: 'string' }) },
     async submit({ body: { location, name, visibility }, viewer }) {

@@ -15,7 +15,7 @@ import {
 } from '../../actions/releases/read-release.ts';
 import {
   type Asker,
-  findVisibleRepository,
+  findRepositoryFor,
   type RepositoryAddress,
 } from '../../actions/repositories/find-repository.ts';
 import { findListedClone } from '../../actions/repositories/list-repositories.ts';
@@ -48,11 +48,11 @@ import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { jobFinders } from '../jobs.ts';
 import { repositoryParams } from '../pull-requests.ts';
-import { addressOf, hostQuery } from '../requests/choose-code-host.ts';
+import { hostQuery, requestedAddress } from '../requests/choose-code-host.ts';
 import { abortOnDisconnect } from '../requests/parse-requests.ts';
 import { presentListedPullRequest, presentRelease } from '../responses/present.ts';
-import { asUser, hostName, minutesSince, page, pagesAround, wishedLanguages } from './page.ts';
-import { answeringQuery, answersFor, isAnswering } from './questions.ts';
+import { asUser, hostName, minutesSince, offsetsAround, page, wishedLanguages } from './page.ts';
+import { answeringQuery, answersOnPage, isAnswering } from './questions.ts';
 import { showAbsent } from './unwritten.ts';
 
 const articlesPerPage = 20;
@@ -61,7 +61,7 @@ const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.
 const choice = <Choice extends string>(...choices: Choice[]) =>
   Type.Optional(Type.Enum(choices, { type: 'string' }));
 
-export const repositoryPage = (deps: Deps) =>
+export const getRepositoryPage = (deps: Deps) =>
   page({
     params: repositoryParams,
     query: {
@@ -79,7 +79,7 @@ export const repositoryPage = (deps: Deps) =>
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = params;
       const { language, answering, offset = 0 } = query;
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const { codeHost } = address;
       const now = deps.clock();
       const around = { limit: articlesPerPage, offset };
@@ -90,7 +90,7 @@ export const repositoryPage = (deps: Deps) =>
       const browsed = asker
         ? await browse(deps, address, query, asker).catch(asAwayOrAbsent)
         : nothingThere();
-      const visible = await findVisibleRepository(deps, address, { viewer, now });
+      const visible = await findRepositoryFor(deps, address, { viewer, now });
       const repository = visible?.found ?? null;
       const context = contextIn(language);
       if (asker && browsed instanceof Failure && browsed.status === 404)
@@ -137,7 +137,7 @@ export const repositoryPage = (deps: Deps) =>
         pullTotal: listed?.total ?? null,
         offered:
           asker && listed && tab === 'articles'
-            ? unlessEmpty(offer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
+            ? unlessEmpty(importOffer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
             : null,
         tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }, wished) : [],
         files:
@@ -146,11 +146,11 @@ export const repositoryPage = (deps: Deps) =>
             : [],
         answers:
           visible && total > 0 && tab === 'articles'
-            ? await answersFor(deps, { repositoryId: visible.found.id }, visible.seen)
+            ? await answersOnPage(deps, { repositoryId: visible.found.id }, visible.seen)
             : null,
         isAnswering: await isAnswering(deps, answering, { viewer, now }),
         language,
-        ...pagesAround(around, total),
+        ...offsetsAround(around, total),
       } satisfies ShownRepository;
       const kept =
         tab !== 'releases' && !isMissing && (await listCachePolicy(deps.database, looking, offset));
@@ -240,13 +240,13 @@ function presentPulls(
   const { these, merged } = words.importing;
   const areAll = !items.some(({ state, articleExists }) => state === 'merged' && articleExists);
   const labelOf = (count: number) => (count === items.length ? these(count) : merged(count, areAll));
-  return { filter, listed, newer, older, offered: offer(unwrittenIn(items), labelOf, job?.job) };
+  return { filter, listed, newer, older, offered: importOffer(unwrittenIn(items), labelOf, job?.job) };
 }
 
 const unwrittenIn = (items: BrowsedPage['items']): number[] =>
   items.flatMap(({ number, state, articleExists }) => (state === 'merged' && !articleExists ? number : []));
 
-const offer = (
+const importOffer = (
   numbers: number[],
   labelOf: (count: number) => string,
   job: Job | null | undefined,
@@ -313,7 +313,7 @@ export function showListed(listed: ListedPullRequest, language: string): ShownPu
 
 const end = () => Type.Optional(Type.String({ maxLength: 2 * refMaxLength }));
 
-export const releasePage = (deps: Deps) =>
+export const getReleasePage = (deps: Deps) =>
   page({
     params: repositoryParams,
     query: {
@@ -324,7 +324,7 @@ export const releasePage = (deps: Deps) =>
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const context = contextIn(query.language);
-      const address = addressOf(deps.codeHosts, params, query);
+      const address = requestedAddress(deps.codeHosts, params, query);
       const { codeHost } = address;
       const signal = abortOnDisconnect(reply);
       const open = await openRepository(deps, address, { viewer, signal });
@@ -347,10 +347,10 @@ export const releasePage = (deps: Deps) =>
         const collected = await readRelease(noting, address, open, { from, to, languages, tags });
         const release = presentRelease(collected, { from, to });
         const user = asUser(viewer);
-        const stored = user && (await findVisibleRepository(deps, address, { viewer, now: deps.clock() }));
+        const stored = user && (await findRepositoryFor(deps, address, { viewer, now: deps.clock() }));
         const job = stored ? await findImport(deps, stored.found.id, user, request.id) : null;
         const numbers = release.unwritten.slice(0, mostImported);
-        const offered = user && unlessEmpty(offer(numbers, context.words.importing.these, job?.job));
+        const offered = user && unlessEmpty(importOffer(numbers, context.words.importing.these, job?.job));
         return { page: showRelease(context, { ...shown, problem: null, release, offered }) };
       } catch (error) {
         if (!(error instanceof UnknownRef)) throw error;

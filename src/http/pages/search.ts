@@ -1,5 +1,5 @@
 import type { Viewer } from '../../actions/deps.ts';
-import { findOnHost, findVisibleRepository } from '../../actions/repositories/find-repository.ts';
+import { findOnHost, findRepositoryFor } from '../../actions/repositories/find-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { Type } from '../../contract/type.ts';
@@ -18,9 +18,9 @@ import { runSearch } from '../search.ts';
 import {
   asUser,
   offsetQuery,
+  offsetsAround,
   page,
   pageOfForm,
-  pagesAround,
   type ShownPage,
   wishedLanguages,
 } from './page.ts';
@@ -40,10 +40,11 @@ export const findPage = (deps: Deps) =>
       const context = contextIn(undefined);
       const typed = (query.q ?? '').trim();
       if (typed === '') return { page: howToFindPage(context, { typed, problem: null }) };
-      if (typed.length > longestQuestion) return refuse(context, typed, 'tooLong', String(longestQuestion));
+      if (typed.length > longestQuestion)
+        return refuseQuestion(context, typed, 'tooLong', String(longestQuestion));
       const question = readQuestion(typed);
-      if (isProblem(question)) return refuse(context, typed, question.problem, question.part);
-      if (question.isUnread && !viewer?.user) return refuse(context, typed, 'unreadNeedsUser', '');
+      if (isProblem(question)) return refuseQuestion(context, typed, question.problem, question.part);
+      if (question.isUnread && !viewer?.user) return refuseQuestion(context, typed, 'unreadNeedsUser', '');
       const languages = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const around = { limit: articlesPerPage, offset: query.offset ?? 0 };
       const found = await runSearch(deps, query, {
@@ -70,13 +71,13 @@ export const findPage = (deps: Deps) =>
           typed,
           question,
           host: query.host,
-          ...pagesAround(around, total),
+          ...offsetsAround(around, total),
         }),
       };
     },
   });
 
-const refuse = (
+const refuseQuestion = (
   context: PageContext,
   typed: string,
   problem: keyof Words['find']['problems'],
@@ -104,7 +105,7 @@ async function hostOfRepository(
     const address = { codeHost, owner, name };
     const found = codeHost.isLocal
       ? await findOnHost(deps, address, asking).catch(asAbsent)
-      : await findVisibleRepository(deps, address, { viewer, now: deps.clock() });
+      : await findRepositoryFor(deps, address, { viewer, now: deps.clock() });
     if (found) return codeHost;
   }
   return null;

@@ -69,7 +69,7 @@ export async function showUnwritten(deps: Deps, call: ArticleCall): Promise<Show
   if (begun && 'redirectTo' in begun) return begun;
   const stored = await unlessAbsent(findVisiblePullRequest(deps, address, viewer));
   const context = contextIn(language);
-  const place = placeOf(address, stored);
+  const place = unwrittenPlace(address, stored);
   if (stored || !user) {
     const running = stored && (await runningFor(deps, viewer, { pullRequestId: stored.id, language }));
     const known = stored && knownOf(stored);
@@ -106,7 +106,7 @@ async function beginAsIntended(
   }
 }
 
-const placeOf = (address: PullRequestAddress, stored: StoredPullRequest | null): PullRequestPlace => ({
+const unwrittenPlace = (address: PullRequestAddress, stored: StoredPullRequest | null): PullRequestPlace => ({
   host: address.codeHost.id,
   owner: stored?.owner ?? address.owner,
   repo: stored?.repo ?? address.name,
@@ -124,7 +124,7 @@ async function showUnstored(
 ): Promise<ShownPage | null> {
   const { address, user, reply, context, problem: first } = call;
   const { codeHost } = address;
-  const place = placeOf(address, null);
+  const place = unwrittenPlace(address, null);
   const show = (known: KnownPullRequest | null, later: ShownProblem | null) => ({
     status: 404,
     page: unwrittenPage(context, place, { known, problem: first ?? later }),

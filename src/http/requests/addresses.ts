@@ -47,7 +47,7 @@ export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck 
     const { url = '', headers } = request;
     const isPlain = url.startsWith('/') && headers['x-forwarded-host'] === undefined;
     if (isPlain && headers.host === lastHost) return true;
-    const isNamed = namesIn(request, isTrusted).every(isOurs);
+    const isNamed = hostNamesIn(request, isTrusted).every(isOurs);
     if (isPlain && isNamed) lastHost = headers.host ?? '';
     return isNamed;
   };
@@ -73,7 +73,7 @@ function hostIn(protocol: string, name: string): string | null {
   return url && url.href === `${url.origin}/` ? url.host : null;
 }
 
-function namesIn(
+function hostNamesIn(
   { url = '', headers, socket }: IncomingMessage,
   isTrusted: (address: string, hop: number) => boolean,
 ): string[] {

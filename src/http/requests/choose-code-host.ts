@@ -21,7 +21,7 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
   return chosen;
 }
 
-export const addressOf = (
+export const requestedAddress = (
   codeHosts: CodeHost[],
   { owner, repo }: { owner: string; repo: string },
   { host }: { host?: string | undefined },

@@ -25,7 +25,7 @@ export const sessionCookie = 'pullquote_session';
 /**
  * With this prefix browsers accept the cookie only from this very host over https, so a sibling domain cannot set it.
  */
-const nameFor = (name: string, browser: Browser): string =>
+const cookieNameFor = (name: string, browser: Browser): string =>
   `${optionsFor(browser).secure ? '__Host-' : ''}${name}`;
 
 /** Sessions from before the prefix was introduced have the plain name until they end. */
@@ -34,7 +34,7 @@ const sessionCookies = [`__Host-${sessionCookie}`, sessionCookie];
 export function setSessionCookie(reply: FastifyReply, browser: Browser, token: string): void {
   clearSessionCookie(browser.request, reply);
   const options = { ...optionsFor(browser), maxAge: absoluteLifetime / 1000 };
-  reply.setCookie(nameFor(sessionCookie, browser), token, options);
+  reply.setCookie(cookieNameFor(sessionCookie, browser), token, options);
 }
 
 export function sessionTokenOf({ cookies }: FastifyRequest): string | undefined {
@@ -70,11 +70,14 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
 
 function ownCookie(name: string, lifetimeMs: number) {
   return {
-    read: (browser: Browser): string | undefined => browser.request.cookies[nameFor(name, browser)],
+    read: (browser: Browser): string | undefined => browser.request.cookies[cookieNameFor(name, browser)],
     set: (reply: FastifyReply, browser: Browser, value: string) =>
-      reply.setCookie(nameFor(name, browser), value, { ...optionsFor(browser), maxAge: lifetimeMs / 1000 }),
+      reply.setCookie(cookieNameFor(name, browser), value, {
+        ...optionsFor(browser),
+        maxAge: lifetimeMs / 1000,
+      }),
     clear: (reply: FastifyReply, browser: Browser) =>
-      reply.clearCookie(nameFor(name, browser), optionsFor(browser)),
+      reply.clearCookie(cookieNameFor(name, browser), optionsFor(browser)),
   };
 }
 

@@ -144,7 +144,7 @@ export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLim
   const count = (reply: FastifyReply, key: string): void => {
     const allowance = limiter.take(key, clock().getTime());
     reply.headers(Object.fromEntries(allowanceHeaders(allowance)));
-    if (!allowance.allowed) throw tooMany(allowance);
+    if (!allowance.allowed) throw rateLimited(allowance);
   };
 
   return {
@@ -178,7 +178,7 @@ export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance):
   ];
 }
 
-function tooMany({ limit, resetSeconds }: Allowance): Failure {
+function rateLimited({ limit, resetSeconds }: Allowance): Failure {
   return new Failure(
     'RATE_LIMITED',
     `Too many requests: the limit is a burst of ${limit}, then ${Math.max(1, Math.round(limit / refillSeconds))} a second. Wait ${resetSeconds} s.`,

@@ -167,7 +167,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
     return 'may contain only letters, digits, single dots, hyphens and underscores';
   if (params.pattern === ownerPattern)
     return 'may contain only letters, digits, single dots, hyphens and underscores, with a / between groups';
-  if (schema.type === 'integer') return `must be a whole number${rangeOf(schema)}`;
+  if (schema.type === 'integer') return `must be a whole number${describeRange(schema)}`;
   if (keyword === 'minLength')
     return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;
   if (keyword === 'maxLength') return `must have ${params.limit} characters or fewer`;
@@ -175,7 +175,7 @@ function explain(keyword: string, params: ErrorObject['params'], schema: Describ
   return null;
 }
 
-function rangeOf({ minimum, maximum }: Described): string {
+function describeRange({ minimum, maximum }: Described): string {
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (minimum === undefined) return isBounded ? ` up to ${maximum}` : '';
   return isBounded ? ` from ${minimum} to ${maximum}` : `, ${minimum} or greater`;

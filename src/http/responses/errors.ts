@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { Failure } from '../../domain/errors.ts';
-import { allOf } from '../../domain/text.ts';
+import { joinNames } from '../../domain/text.ts';
 import { isRead } from '../cache/cache-policy.ts';
 import { presentsCredential } from '../requests/cookies.ts';
 import { newRequestId } from '../requests/observe-requests.ts';
@@ -170,7 +170,7 @@ export function sendNotFound(
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   const allow: string[] = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
   if (allow.length > 0 && !allow.includes(request.method)) {
-    const failure = new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allOf(allow)}.`, {
+    const failure = new Failure('METHOD_NOT_ALLOWED', `This path supports only ${joinNames(allow)}.`, {
       headers: { allow: allow.join(', ') },
     });
     return sendFailure(failure, request, reply);

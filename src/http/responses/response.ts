@@ -101,7 +101,11 @@ export interface WrittenResponse {
   cachePolicy?: CachePolicy;
 }
 
-export function write(status: number, { json, version }: WrittenData, message: string): WrittenResponse {
+export function writeStored(
+  status: number,
+  { json, version }: WrittenData,
+  message: string,
+): WrittenResponse {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
   return { kind: 'written', status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };

@@ -82,7 +82,7 @@ function tellAnswer({ owner, repo, prNumber, found, writer, statements }: Answer
     : found
       ? 'Answer'
       : 'The change does not show this';
-  const said = takeFitting(statements.map(pieceOf), [notice, notice, label]);
+  const said = takeFitting(statements.map(pieceOfStatement), [notice, notice, label]);
   const lines = said.map(({ text }) => text).join('\n');
   return {
     text: `${notice}\n\n${label} (${owner}/${repo}#${prNumber}):\n${lines}`,
@@ -90,7 +90,7 @@ function tellAnswer({ owner, repo, prNumber, found, writer, statements }: Answer
   };
 }
 
-function pieceOf(statement: Answer['statements'][number]): Piece<object> {
+function pieceOfStatement(statement: Answer['statements'][number]): Piece<object> {
   const { basis, evidence } = statement;
   const text = inShort(statement.text, longestSentence);
   const places = evidence.slice(0, mostPlaces).map(({ fileName, side, startLine, endLine }) => ({

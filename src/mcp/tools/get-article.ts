@@ -24,7 +24,7 @@ import {
   tool,
 } from '../tool.ts';
 
-export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
+export const getArticleTool = (deps: AgentDeps, findArticle: FindArticle) =>
   tool({
     name: 'get_article',
     title: 'Read an article',
@@ -47,7 +47,7 @@ export const getArticle = (deps: AgentDeps, findArticle: FindArticle) =>
 
 const { article, sentences, nextCursor } = ArticleAnswer.properties;
 
-export const explainPullRequest = (deps: AgentDeps) =>
+export const explainPullRequestTool = (deps: AgentDeps) =>
   tool({
     name: 'explain_pull_request',
     title: 'Write an article',

@@ -12,7 +12,6 @@ import { ArticleHead, headOf } from '../present-article.ts';
 import {
   type AgentCall,
   type AgentDeps,
-  bytesOf,
   Cursor,
   cursorAt,
   Detail,
@@ -23,6 +22,7 @@ import {
   notice,
   offsetWithin,
   type Piece,
+  sentBytes,
   type ToolAnswer,
   takeFitting,
   takes,
@@ -100,22 +100,22 @@ function placePiece(
   { fileName, side, startLine, endLine, hostUrl }: Evidence,
   printed: PrintedLines | null,
 ): Piece<object> {
-  const url = hostUrl === null || bytesOf(hostUrl) > longestUrl ? null : hostUrl;
+  const url = hostUrl === null || sentBytes(hostUrl) > longestUrl ? null : hostUrl;
   const file = inShort(fileName, longestPath);
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
   const where = `${file}, ${lines} ${side === 'old' ? 'before' : 'after'} the change${url === null ? '' : `\n${url}`}`;
-  const code = printed && codeOf(printed);
+  const code = printed && printedCode(printed);
   return {
     text: code === null ? where : `${where}\n\n${fenced(code)}`,
     data: { file, side, startLine, endLine, url, ...(code !== null && { code }) },
   };
 }
 
-function codeOf({ lines, omitted }: PrintedLines): string {
+function printedCode({ lines, omitted }: PrintedLines): string {
   const short = lines.map(shortLine);
   let left = mostCodeBytes;
   const end = short.findIndex((line) => {
-    left -= bytesOf(line);
+    left -= sentBytes(line);
     return left < 0;
   });
   const shown = end === -1 ? short : short.slice(0, end);
@@ -169,7 +169,7 @@ export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
       const from = offsetWithin(cursor, found.content.revision);
       const sentence = findSentence(found, wanted);
       const places = sentence.statement.evidence.slice(from);
-      const code = detail === 'full' ? await readLines(deps, found, places) : null;
+      const code = detail === 'full' ? await readEvidenceLines(deps, found, places) : null;
       return tellEvidence(deps, { found, sentence, from, code }, call);
     },
   });
@@ -202,7 +202,7 @@ function severalSentences(sentences: Sentence[]): Failure {
 
 const signs = { added: '+', removed: '-', context: ' ' };
 
-async function readLines(
+async function readEvidenceLines(
   { database }: AgentDeps,
   { article, content, seen }: FoundArticle,
   places: Evidence[],

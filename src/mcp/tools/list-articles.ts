@@ -14,7 +14,7 @@ import { rankingPeriodNames } from '../../domain/time.ts';
 import { headlineOf } from '../../domain/titles.ts';
 import { articleLink } from '../../pages/links.ts';
 import { markOf, type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
-import { HostName, hostCalled, RepositoryName, readName } from '../find-article.ts';
+import { HostName, hostCalled, RepositoryArgument, readName } from '../find-article.ts';
 import { resourceOf } from '../present-article.ts';
 import {
   type AgentCall,
@@ -40,7 +40,7 @@ interface Found {
   id?: string;
 }
 
-export const searchArticles = (deps: AgentDeps) =>
+export const searchArticlesTool = (deps: AgentDeps) =>
   tool({
     name: 'search_articles',
     title: 'Search articles',
@@ -72,7 +72,7 @@ export const searchArticles = (deps: AgentDeps) =>
       const pieces = articles.map(({ article, matches }) => {
         const said = saidIn(contents.get(article.articleId), matches);
         const extra = { data: { matches: sentenceData(said) }, lines: sentenceLines(said) };
-        return pieceOf(article, { deps, call, detail }, detail === 'full' ? extra : undefined);
+        return pieceOfSummary(article, { deps, call, detail }, detail === 'full' ? extra : undefined);
       });
       return listAnswer({ what: 'Articles found', pieces, total, page, beside: besideOf(indexedShare) });
     },
@@ -116,7 +116,7 @@ export const listRanking = (deps: AgentDeps) =>
           rankingPeriodNames,
           'Likes to count: those of the last 24 hours, 7, 30 or 365 days, or all (the default).',
         ),
-        repository: RepositoryName('Only of this one'),
+        repository: RepositoryArgument('Only of this one'),
         host: HostName,
         ...listParameters('its author, type and state'),
       },
@@ -141,7 +141,7 @@ export const listRanking = (deps: AgentDeps) =>
       const pieces = rows.map(({ likeCount, ...listed }, index) => {
         const rank = page.offset + index + 1;
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
-        return pieceOf(
+        return pieceOfSummary(
           presentListed(listed),
           { deps, call, detail },
           { data: { rank, likes: likeCount }, lines },
@@ -183,7 +183,11 @@ export const listMyFeed = (deps: AgentDeps) =>
         ...page,
       });
       const pieces = rows.map(({ read, ...listed }) =>
-        pieceOf(presentSummary(listed), { deps, call, detail }, { data: { read }, lines: [said[read]] }),
+        pieceOfSummary(
+          presentSummary(listed),
+          { deps, call, detail },
+          { data: { read }, lines: [said[read]] },
+        ),
       );
       return listAnswer({ what: 'Articles about your favorites', pieces, total, page });
     },
@@ -225,7 +229,7 @@ interface ListOptions {
   detail: 'brief' | 'full';
 }
 
-export function pieceOf(
+export function pieceOfSummary(
   summary: Summary,
   { deps, call, detail }: ListOptions,
   extra: Extra = { data: {}, lines: [] },

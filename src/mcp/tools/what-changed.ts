@@ -8,12 +8,12 @@ import { Failure } from '../../domain/errors.ts';
 import { matchesPath, plainPath } from '../../domain/repositories.ts';
 import { parseMoment } from '../../domain/time.ts';
 import { type Said, SaidSentence, sentencesOf } from '../article-sentences.ts';
-import { HostName, RepositoryName, readName } from '../find-article.ts';
+import { HostName, RepositoryArgument, readName } from '../find-article.ts';
 import { type AgentDeps, listParameters, pageAt, takes, tool } from '../tool.ts';
 import {
   ListedAnswer,
   listAnswer,
-  pieceOf,
+  pieceOfSummary,
   sentenceData,
   sentenceLines,
   shortened,
@@ -30,7 +30,7 @@ export const whatChanged = (deps: AgentDeps) =>
     description: `Articles about the pull requests that changed a file or folder since a date, newest first. Covers the last ${most} pull requests that this service has read, and lists those without an article. Pull requests that it has not read are not included.`,
     input: takes(
       {
-        repository: RepositoryName('The repository'),
+        repository: RepositoryArgument('The repository'),
         path: Type.String({
           minLength: 1,
           maxLength: 1_000,
@@ -78,7 +78,7 @@ export const whatChanged = (deps: AgentDeps) =>
         const sentences = content ? sentencesAbout(content, path) : [];
         const data = detail === 'full' ? { sentences: sentenceData(sentences) } : {};
         const extra = { data, lines: sentenceLines(sentences) };
-        return pieceOf(presentSummary(listed), { deps, call, detail }, extra);
+        return pieceOfSummary(presentSummary(listed), { deps, call, detail }, extra);
       });
       const what = `Articles about what changed ${shortened(path)} since ${moment.toISOString()}`;
       return listAnswer({

@@ -21,7 +21,7 @@ import {
 import { languageNote, progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { articleRow, authorName, repositoryName } from '../rows.ts';
-import { fileName, inLanguage, plainText, said, text, within } from '../text.ts';
+import { fileName, languageAttribute, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
 import { footer } from './checked.ts';
 import { evidence } from './code.ts';
@@ -52,7 +52,7 @@ ${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
       ...(context.viewer?.language ? ['likes.js', ...questionScripts, ...scriptsFor(shown.running)] : []),
     ],
     styles: context.viewer?.language ? ['doing.css', ...questionStyles] : [],
-    main: html`<article class="article"${inLanguage(languageCode)}>
+    main: html`<article class="article"${languageAttribute(languageCode)}>
 ${opening(around, shown)}
 <div class="text">
 ${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)}
@@ -112,7 +112,7 @@ function newerAndOlder(context: PageContext, { article, newer, older }: ShownArt
   const link = ({ number, languageCode, ...beside }: ArticleBeside, rel: 'prev' | 'next'): Html => {
     const address = articleLink({ ...article, prNumber: number }, firstHost, { language: languageCode });
     const word = rel === 'prev' ? words.home.newer : words.home.older;
-    return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, headlineOf(beside.title, { languageCode, ...beside }))}</b></a> `;
+    return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && languageAttribute(languageCode)}>${said(languageCode, headlineOf(beside.title, { languageCode, ...beside }))}</b></a> `;
   };
   return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
 }
@@ -171,7 +171,7 @@ function opening(context: PageContext, shown: ShownArticle): Html {
 <h1>${said(content.languageCode, headline(shown))}</h1>
 ${
   original &&
-  html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${inLanguage(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
+  html`<p class="original meta"${ours}>${words.inArticle.originalTitle}<bdi${languageAttribute(otherLanguageOf(original, content.languageCode) ?? content.languageCode)}>${text(original)}</bdi></p>
 `
 }${
   standfirst && standfirst.text !== content.aiGeneratedTitle

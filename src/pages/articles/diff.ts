@@ -63,7 +63,7 @@ ${content.stale && html`<p class="stale">${words.article.stale}</p>`}
 <ol>${room.fit(
       files,
       (file, index) =>
-        html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${counts(context, file)}</li>\n`,
+        html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${fileCounts(context, file)}</li>\n`,
     )}</ol></details></header>
 ${sections}${omitted > 0 && restInRaw(rawDiffLink(article, firstHost), words.article.moreFiles(omitted))}
 ${pageLinks(context, shown, { page, of: starts.length })}
@@ -72,7 +72,7 @@ ${pageLinks(context, shown, { page, of: starts.length })}
   });
 }
 
-const counts = ({ words }: PageContext, { additions, deletions }: ChangedFile): Html =>
+const fileCounts = ({ words }: PageContext, { additions, deletions }: ChangedFile): Html =>
   html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span>`;
 
 interface FileOnPage {
@@ -89,11 +89,11 @@ function changedFile(context: PageContext, shown: FileOnPage): Html | null {
   const { file, id, diff, raw } = shown;
   const { fileName: name, previousFileName, status } = file;
   const moved = previousFileName !== undefined && previousFileName !== name;
-  const heading = html`<h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${shownPath(previousFileName)}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${counts(context, file)}</span></h2>`;
+  const heading = html`<h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${shownPath(previousFileName)}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${fileCounts(context, file)}</span></h2>`;
   if (!room.take(heading)) return null;
   let omitted = diff?.omitted ?? 0;
   const pieces = (diff?.hunks ?? []).flatMap((hunk) => {
-    const { piece, lines } = pieceOf(context, hunk, shown);
+    const { piece, lines } = diffPiece(context, hunk, shown);
     omitted += hunk.lines.length - lines;
     return lines > 0 ? piece : [];
   });
@@ -104,7 +104,7 @@ ${pieces}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}${
 `;
 }
 
-function pieceOf(
+function diffPiece(
   context: PageContext,
   { heading, lines }: DiffOfFile['hunks'][number],
   { file: { fileName: name }, sentences, back, raw }: FileOnPage,

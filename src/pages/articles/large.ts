@@ -64,14 +64,14 @@ function commonTurn(files: ChangedFile[]): Turn | null {
   let common: Turn | null = null;
   for (const { fileName, previousFileName, status } of files) {
     if (status !== 'renamed' || previousFileName === undefined) return null;
-    const turn = turnOf(previousFileName, fileName);
+    const turn = renameTurn(previousFileName, fileName);
     if (common && (common.from !== turn.from || common.to !== turn.to)) return null;
     common = turn;
   }
   return common;
 }
 
-function turnOf(before: string, after: string): Turn {
+function renameTurn(before: string, after: string): Turn {
   const [one, other] = [before.split('/'), after.split('/')];
   while (one.length > 1 && other.length > 1 && one.at(-1) === other.at(-1)) {
     one.pop();

@@ -102,7 +102,7 @@ export const changeItem = ({ mainChanges }: ArticleContent, index: number): Item
 export const alsoItem = (content: ArticleContent): Item =>
   item('also', content.writer.kind === 'ai' ? statementsOf(content).also : []);
 
-export const itemsOf = (content: ArticleContent): Item[] => [
+export const articleItems = (content: ArticleContent): Item[] => [
   backgroundItem(content),
   ...content.mainChanges.map((_, index) => changeItem(content, index)),
   alsoItem(content),
@@ -118,10 +118,10 @@ export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
     .flatMap(({ id, evidence }) => evidence.map((one): Place => ({ ...one, sentences: [id] })))
     .filter((one) => !showsAll(hunk, one));
   const files = Map.groupBy(cited, ({ fileName }) => fileName);
-  return new Map([...files].map(([fileName, places]) => [fileName, joined(places)]));
+  return new Map([...files].map(([fileName, places]) => [fileName, joinPlaces(places)]));
 }
 
-function joined(places: Place[]): Place[] {
+function joinPlaces(places: Place[]): Place[] {
   const all: Place[] = [];
   for (const one of places.sort((a, b) => a.startLine - b.startLine)) {
     const above = all.findLast(({ side }) => side === one.side);

@@ -54,7 +54,7 @@ ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.author
 <p class="prose">${whatIsKnown(context, known)}</p>
 ${writeButton(context, place, { language, words: isUser ? unwritten.write + languageNote(context, language) : toStrangers })}
 ${isUser && progress(context, place, begun)}
-${known?.stored && changeMap(context, known.stored.files, countsOf(known.stored), () => null)}
+${known?.stored && changeMap(context, known.stored.files, changeCountsOf(known.stored), () => null)}
 </article>`,
   });
 }
@@ -78,7 +78,7 @@ function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | n
   return html`${unwritten.ifItExists}`;
 }
 
-function countsOf(stored: NonNullable<KnownPullRequest['stored']>): Counts {
+function changeCountsOf(stored: NonNullable<KnownPullRequest['stored']>): Counts {
   const { changedFiles, additions, deletions, commits, files } = stored;
   const parts = fileKinds.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind).length }));
   return {

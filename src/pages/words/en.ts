@@ -3,9 +3,10 @@ import { changeTypes } from '../../domain/articles.ts';
 import type { DigestPeriod } from '../../domain/digests.ts';
 import { releaseWordsFor } from '../../domain/releases.ts';
 
-const number = (count: number): string => count.toLocaleString('en');
-const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;
-const ago = (minutes: number): string => {
+const numberInEnglish = (count: number): string => count.toLocaleString('en');
+const plural = (count: number, one: string): string =>
+  `${numberInEnglish(count)} ${count === 1 ? one : `${one}s`}`;
+const agoInEnglish = (minutes: number): string => {
   if (minutes < 1) return 'just now';
   if (minutes < 120) return `${plural(minutes, 'minute')} ago`;
   return minutes < 2880
@@ -15,9 +16,9 @@ const ago = (minutes: number): string => {
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
 const repositories = (count: number): string =>
-  count === 1 ? '1 repository' : `${number(count)} repositories`;
+  count === 1 ? '1 repository' : `${numberInEnglish(count)} repositories`;
 const areNot = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${number(count)} ${many}`;
+  count === 1 ? `1 ${one}` : `${numberInEnglish(count)} ${many}`;
 
 type Figures = Record<'claims' | 'verified' | 'repaired' | 'judged' | 'unjudged' | 'dropped', number>;
 
@@ -53,7 +54,7 @@ export const english = {
     previousPage: 'Previous page',
     nextPage: 'Next page',
     likes: (count: number) => plural(count, 'like'),
-    hidden: (count: number) => `${number(count)} more`,
+    hidden: (count: number) => `${numberInEnglish(count)} more`,
     empty: 'No articles yet.',
     firstSignIn: 'Sign in, choose a repository, and press “Write”. Articles appear here within seconds.',
     firstArticles: 'Press “Write” beside a repository. Each article takes about a second and appears here.',
@@ -66,7 +67,10 @@ export const english = {
     toAll: 'See all articles',
     newForMe: 'New for you',
     unread: (unread: number, changed: number) =>
-      [unread > 0 && `${number(unread)} unread`, changed > 0 && `${number(changed)} changed`]
+      [
+        unread > 0 && `${numberInEnglish(unread)} unread`,
+        changed > 0 && `${numberInEnglish(changed)} changed`,
+      ]
         .filter(Boolean)
         .join(', '),
     allRead: 'all read',
@@ -88,7 +92,7 @@ export const english = {
   },
   article: {
     by: 'By',
-    minutes: (count: number) => `${number(count)} min read`,
+    minutes: (count: number) => `${numberInEnglish(count)} min read`,
     state: {
       open: (when: string) => `opened ${when}`,
       closed: (when: string) => `closed (opened ${when})`,
@@ -121,18 +125,18 @@ export const english = {
         `${files} in ${plural(folders, 'folder')}: ${happened}.`,
     },
     happened: {
-      added: (files: number) => `${number(files)} added`,
-      removed: (files: number) => `${number(files)} removed`,
-      edited: (files: number) => `${number(files)} edited`,
-      moved: (files: number) => `${number(files)} moved`,
-      movedFrom: (files: number, folder: string) => `${number(files)} moved from \`${folder}\``,
+      added: (files: number) => `${numberInEnglish(files)} added`,
+      removed: (files: number) => `${numberInEnglish(files)} removed`,
+      edited: (files: number) => `${numberInEnglish(files)} edited`,
+      moved: (files: number) => `${numberInEnglish(files)} moved`,
+      movedFrom: (files: number, folder: string) => `${numberInEnglish(files)} moved from \`${folder}\``,
     },
     fullDiff: 'Full diff',
     filesOf: (first: number, last: number, all: number) =>
       first === 1 && last === all
         ? plural(all, 'file')
-        : `Files ${number(first)} to ${number(last)} of ${number(all)}`,
-    pageOf: (page: number, all: number) => `Page ${number(page)} of ${number(all)}`,
+        : `Files ${numberInEnglish(first)} to ${numberInEnglish(last)} of ${numberInEnglish(all)}`,
+    pageOf: (page: number, all: number) => `Page ${numberInEnglish(page)} of ${numberInEnglish(all)}`,
     statuses: {
       added: 'added',
       removed: 'removed',
@@ -230,12 +234,12 @@ export const english = {
       ai: 'A model wrote this article. Each sentence names the lines or words it rests on. Rules look up its names, numbers and changes in them. Then a model reads the sentence beside them and says whether they show it.',
     },
     figures: ({ claims, verified, repaired, judged, unjudged, dropped }: Figures): string[] => [
-      `Sentences about the diff or about what people wrote: ${number(claims)}`,
-      `Match the lines or words they cite: ${number(verified)}`,
-      ...(repaired > 0 ? [`Match after a correction: ${number(repaired)}`] : []),
-      ...(judged > 0 ? [`Confirmed in a second reading by a model: ${number(judged)}`] : []),
-      ...(unjudged > 0 ? [`Compared only by names and numbers: ${number(unjudged)}`] : []),
-      `Left out because they could not be confirmed: ${number(dropped)}`,
+      `Sentences about the diff or about what people wrote: ${numberInEnglish(claims)}`,
+      `Match the lines or words they cite: ${numberInEnglish(verified)}`,
+      ...(repaired > 0 ? [`Match after a correction: ${numberInEnglish(repaired)}`] : []),
+      ...(judged > 0 ? [`Confirmed in a second reading by a model: ${numberInEnglish(judged)}`] : []),
+      ...(unjudged > 0 ? [`Compared only by names and numbers: ${numberInEnglish(unjudged)}`] : []),
+      `Left out because they could not be confirmed: ${numberInEnglish(dropped)}`,
     ],
     quotations: 'What people wrote is quoted word for word. Whether it is true was not checked.',
     limits: 'What this can miss',
@@ -252,7 +256,7 @@ export const english = {
     report: 'Report it',
     tellOperator: 'Tell the people who run this service.',
     skipped: (count: number) => `${plural(count, 'file')} not read, or not to the end`,
-    andMore: (count: number) => `and ${number(count)} more`,
+    andMore: (count: number) => `and ${numberInEnglish(count)} more`,
     when: (when: string, commit: string) => `${when}, for commit ${commit}`,
   },
   repository: {
@@ -273,7 +277,7 @@ export const english = {
     releasesHint: 'Choose a version to see what changed in it, breaking changes first.',
     files: 'Files',
     filesHint: 'Choose a file to see what changed in it, newest first.',
-    lastMonth: (count: number) => `${number(count)} in the last 30 days`,
+    lastMonth: (count: number) => `${numberInEnglish(count)} in the last 30 days`,
     parts: 'Sections',
     missing:
       'The folder of this clone is missing on the server. Its articles can be read, but no new ones can be written until an operator restores it.',
@@ -311,7 +315,7 @@ export const english = {
     amongClones: 'Only the clones on this server were searched.',
     lookOn: (hostName: string) => `Look on ${hostName}`,
     known: (files: number, additions: number, deletions: number) =>
-      `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${number(deletions)} removed.`,
+      `It changes ${plural(files, 'file')}: ${plural(additions, 'line')} added, ${numberInEnglish(deletions)} removed.`,
     unknown: 'Write one to read it here.',
     write: 'Write article',
     otherLanguage: (language: string) => `No article in ${language} yet.`,
@@ -419,7 +423,7 @@ export const english = {
     watch: 'Automatic articles',
     watched: (language: string) => `Articles about new merges are written in ${language}.`,
     looked: (minutes: number | null) =>
-      minutes === null ? 'Not checked yet.' : `Last checked: ${ago(minutes)}.`,
+      minutes === null ? 'Not checked yet.' : `Last checked: ${agoInEnglish(minutes)}.`,
     unwatched: 'Articles are written on request.',
     paused: {
       noToken: 'Paused: none of your saved tokens can read it.',
@@ -537,9 +541,9 @@ export const english = {
       `The ${period === 'daily' ? 'day' : 'week'} in ${repositories(count)}`,
     days: (from: string, last: string) => `${dates.formatRange(new Date(from), new Date(last))} (UTC)`,
     merged: (count: number, isComplete: boolean) =>
-      isComplete ? `${number(count)} merged` : plural(count, 'known merge'),
-    written: (count: number) => `${number(count)} written`,
-    shown: (count: number) => `${number(count)} shown`,
+      isComplete ? `${numberInEnglish(count)} merged` : plural(count, 'known merge'),
+    written: (count: number) => `${numberInEnglish(count)} written`,
+    shown: (count: number) => `${numberInEnglish(count)} shown`,
     chosen: 'by likes, then by lines changed',
     reasons: {
       beyond: (count: number) => plural(count, 'more article'),
@@ -588,7 +592,7 @@ export const english = {
     toChoice: 'Go to your digest',
     mail: {
       subject: (period: DigestPeriod, merged: string, shown: number) =>
-        `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${number(shown)} to read`,
+        `Your ${period === 'daily' ? 'day' : 'week'}: ${merged}, ${numberInEnglish(shown)} to read`,
       why: {
         daily: 'You chose to get this email every day.',
         weekly: 'You chose to get this email every week.',
@@ -605,7 +609,11 @@ export const english = {
     title: 'Search',
     quoted: (typed: string) => `“${typed.replaceAll('"', '')}”`,
     count: (count: number | null) =>
-      count === null ? 'over 1,000 articles' : count === 1 ? '1 article' : `${number(count)} articles`,
+      count === null
+        ? 'over 1,000 articles'
+        : count === 1
+          ? '1 article'
+          : `${numberInEnglish(count)} articles`,
     partial: 'many matches: only the newest were searched',
     bestFirst: 'most relevant first',
     newestFirst: 'newest first',
@@ -627,7 +635,7 @@ export const english = {
       file: 'File',
     },
     change: (place: number) => `Change ${place}`,
-    andMoreFiles: (count: number) => `, and ${number(count)} more`,
+    andMoreFiles: (count: number) => `, and ${numberInEnglish(count)} more`,
     nothing: 'No results.',
     fewerWords: 'Results must contain all words. Try fewer or different words.',
     withoutFilters: 'Search everywhere',
@@ -690,9 +698,9 @@ export const english = {
         ? `No breaking changes found in ${plural(total, 'pull request')}.`
         : 'No breaking changes found so far.',
     unwritten: (count: number, total: number) =>
-      `${number(count)} of ${number(total)} ${count === 1 ? 'has' : 'have'} no article yet. Breaking changes may be missing until ${count === 1 ? 'it is' : 'these are'} written.`,
+      `${numberInEnglish(count)} of ${numberInEnglish(total)} ${count === 1 ? 'has' : 'have'} no article yet. Breaking changes may be missing until ${count === 1 ? 'it is' : 'these are'} written.`,
     unwritable: (count: number) =>
-      `${number(count)} merged into other branches. For repositories read from clones, we cover only the default branch.`,
+      `${numberInEnglish(count)} merged into other branches. For repositories read from clones, we cover only the default branch.`,
     signIn: 'Sign in to write articles',
     notWritten: 'not written',
     problems: {
@@ -712,14 +720,15 @@ export const english = {
     empty: 'No articles yet.',
   },
   importing: {
-    these: (count: number) => (count === 1 ? 'Write this one' : `Write these ${number(count)}`),
+    these: (count: number) => (count === 1 ? 'Write this one' : `Write these ${numberInEnglish(count)}`),
     merged: (count: number, areAll: boolean) =>
       areAll
         ? `Write the ${plural(count, 'merged pull request')}`
-        : `Write the ${number(count)} without an article`,
-    latest: (count: number) => (count === 1 ? 'Write the latest' : `Write the latest ${number(count)}`),
+        : `Write the ${numberInEnglish(count)} without an article`,
+    latest: (count: number) =>
+      count === 1 ? 'Write the latest' : `Write the latest ${numberInEnglish(count)}`,
     selected: 'Write selected',
-    more: (count: number) => (count === 1 ? 'Write 1 more' : `Write ${number(count)} more`),
+    more: (count: number) => (count === 1 ? 'Write 1 more' : `Write ${numberInEnglish(count)} more`),
     writing: 'Writing {done} of {total}',
     over: 'Articles written: {written} of {total}.',
     nothing: 'No merged pull requests to write about.',
@@ -730,5 +739,5 @@ export const english = {
     waits: 'waiting',
   },
   date,
-  number,
+  number: numberInEnglish,
 };

@@ -3,13 +3,13 @@ import { changeTypes } from '../../domain/articles.ts';
 import { releaseWordsFor } from '../../domain/releases.ts';
 import type { english } from './en.ts';
 
-const number = (count: number): string => count.toLocaleString('ja');
-const ago = (minutes: number): string => {
+const numberInJapanese = (count: number): string => count.toLocaleString('ja');
+const agoInJapanese = (minutes: number): string => {
   if (minutes < 1) return 'たった今';
-  if (minutes < 120) return `${number(minutes)} 分前`;
+  if (minutes < 120) return `${numberInJapanese(minutes)} 分前`;
   return minutes < 2880
-    ? `${number(Math.floor(minutes / 60))} 時間前`
-    : `${number(Math.floor(minutes / 1440))} 日前`;
+    ? `${numberInJapanese(Math.floor(minutes / 60))} 時間前`
+    : `${numberInJapanese(Math.floor(minutes / 1440))} 日前`;
 };
 const dates = new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeZone: 'UTC' });
 const hours = new Intl.DateTimeFormat('ja', {
@@ -52,8 +52,8 @@ export const japanese: typeof english = {
     pages: 'ページ',
     previousPage: '前のページ',
     nextPage: '次のページ',
-    likes: (count) => `いいね ${number(count)}`,
-    hidden: (count) => `ほか ${number(count)} 件`,
+    likes: (count) => `いいね ${numberInJapanese(count)}`,
+    hidden: (count) => `ほか ${numberInJapanese(count)} 件`,
     empty: '記事はまだありません。',
     firstSignIn: 'ログインしてリポジトリを選び、記事を作成してください。数秒でここに表示されます。',
     firstArticles: 'リポジトリの横のボタンを押すと、1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
@@ -66,7 +66,7 @@ export const japanese: typeof english = {
     toAll: 'すべての記事を見る',
     newForMe: 'フォロー中の新着',
     unread: (unread, changed) =>
-      [unread > 0 && `未読 ${number(unread)}`, changed > 0 && `更新 ${number(changed)}`]
+      [unread > 0 && `未読 ${numberInJapanese(unread)}`, changed > 0 && `更新 ${numberInJapanese(changed)}`]
         .filter(Boolean)
         .join('、'),
     allRead: 'すべて既読',
@@ -88,14 +88,14 @@ export const japanese: typeof english = {
   },
   article: {
     by: '',
-    minutes: (count) => `${number(count)} 分で読めます`,
+    minutes: (count) => `${numberInJapanese(count)} 分で読めます`,
     state: {
       open: (when) => `オープン（${when} 作成）`,
       closed: (when) => `クローズ済み（${when} 作成）`,
       merged: (when) => `${when} にマージ`,
     },
     like: 'いいね',
-    newSinceRead: (count) => `前回の閲覧後に ${number(count)} か所が更新されています`,
+    newSinceRead: (count) => `前回の閲覧後に ${numberInJapanese(count)} か所が更新されています`,
     onHost: 'プルリクエスト',
     languages: '言語',
     writeIn: (language) => `${language}版を作成`,
@@ -103,29 +103,34 @@ export const japanese: typeof english = {
     writeAnew: '記事を更新',
     map: 'ファイルごとの変更行数',
     folders: 'フォルダー',
-    moreFolders: (folders) => `ほか ${number(folders)} フォルダー`,
+    moreFolders: (folders) => `ほか ${numberInJapanese(folders)} フォルダー`,
     noFolder: 'ルート直下',
     extents: {
-      added: (files, folders) => `${number(folders)} フォルダーに ${number(files)} ファイルを追加。`,
-      removed: (files, folders) => `${number(folders)} フォルダーから ${number(files)} ファイルを削除。`,
-      edited: (files, folders) => `${number(folders)} フォルダーの ${number(files)} ファイルを変更。`,
-      moved: (files, folders) => `${number(files)} ファイルを ${number(folders)} フォルダーへ移動。`,
-      moves: (files, { from, to }) => `${number(files)} ファイルを \`${from}\` から \`${to}\` へ移動。`,
-      all: (files, folders, happened) => `${number(folders)} フォルダーの ${files}：${happened}。`,
+      added: (files, folders) =>
+        `${numberInJapanese(folders)} フォルダーに ${numberInJapanese(files)} ファイルを追加。`,
+      removed: (files, folders) =>
+        `${numberInJapanese(folders)} フォルダーから ${numberInJapanese(files)} ファイルを削除。`,
+      edited: (files, folders) =>
+        `${numberInJapanese(folders)} フォルダーの ${numberInJapanese(files)} ファイルを変更。`,
+      moved: (files, folders) =>
+        `${numberInJapanese(files)} ファイルを ${numberInJapanese(folders)} フォルダーへ移動。`,
+      moves: (files, { from, to }) =>
+        `${numberInJapanese(files)} ファイルを \`${from}\` から \`${to}\` へ移動。`,
+      all: (files, folders, happened) => `${numberInJapanese(folders)} フォルダーの ${files}：${happened}。`,
     },
     happened: {
-      added: (files) => `追加 ${number(files)} 件`,
-      removed: (files) => `削除 ${number(files)} 件`,
-      edited: (files) => `変更 ${number(files)} 件`,
-      moved: (files) => `移動 ${number(files)} 件`,
-      movedFrom: (files, folder) => `\`${folder}\` からの移動 ${number(files)} 件`,
+      added: (files) => `追加 ${numberInJapanese(files)} 件`,
+      removed: (files) => `削除 ${numberInJapanese(files)} 件`,
+      edited: (files) => `変更 ${numberInJapanese(files)} 件`,
+      moved: (files) => `移動 ${numberInJapanese(files)} 件`,
+      movedFrom: (files, folder) => `\`${folder}\` からの移動 ${numberInJapanese(files)} 件`,
     },
     fullDiff: '差分全体',
     filesOf: (first, last, all) =>
       first === 1 && last === all
-        ? `${number(all)} ファイル`
-        : `全 ${number(all)} ファイル中 ${number(first)}〜${number(last)} 件目`,
-    pageOf: (page, all) => `${number(all)} ページ中 ${number(page)} ページ目`,
+        ? `${numberInJapanese(all)} ファイル`
+        : `全 ${numberInJapanese(all)} ファイル中 ${numberInJapanese(first)}〜${numberInJapanese(last)} 件目`,
+    pageOf: (page, all) => `${numberInJapanese(all)} ページ中 ${numberInJapanese(page)} ページ目`,
     statuses: {
       added: '追加',
       removed: '削除',
@@ -135,8 +140,8 @@ export const japanese: typeof english = {
       typeChanged: 'ファイル種別を変更',
     },
     noLines: '表示できる行はありません。',
-    moreCharacters: (characters) => `残り ${number(characters)} 文字`,
-    moreFiles: (files) => `残り ${number(files)} ファイル`,
+    moreCharacters: (characters) => `残り ${numberInJapanese(characters)} 文字`,
+    moreFiles: (files) => `残り ${numberInJapanese(files)} ファイル`,
     showAround: '前後を表示',
     mapKinds: {
       source: 'ソース',
@@ -159,8 +164,8 @@ export const japanese: typeof english = {
     histories: '履歴',
     evidence: '根拠',
     linesBeside: {
-      above: (lines) => `前の ${number(lines)} 行を表示`,
-      below: (lines) => `次の ${number(lines)} 行を表示`,
+      above: (lines) => `前の ${numberInJapanese(lines)} 行を表示`,
+      below: (lines) => `次の ${numberInJapanese(lines)} 行を表示`,
     },
     backToArticle: '記事に戻る',
     private: '非公開',
@@ -223,12 +228,12 @@ export const japanese: typeof english = {
       ai: 'モデルが作成した記事です。各文は、根拠となる行または引用元を示しています。名前・数値・変更内容を規則で根拠と照合し、続いてモデルが文と根拠を並べて読み、根拠から言えるかを判定します。',
     },
     figures: ({ claims, verified, repaired, judged, unjudged, dropped }) => [
-      `差分や、人が書いた内容についての文：${number(claims)} 件`,
-      `根拠で確認できた文：${number(verified)} 件`,
-      ...(repaired > 0 ? [`修正後に確認できた文：${number(repaired)} 件`] : []),
-      ...(judged > 0 ? [`モデルによる 2 回目の検証でも確認できた文：${number(judged)} 件`] : []),
-      ...(unjudged > 0 ? [`名前と数値だけを照合した文：${number(unjudged)} 件`] : []),
-      `確認できず、載せなかった文：${number(dropped)} 件`,
+      `差分や、人が書いた内容についての文：${numberInJapanese(claims)} 件`,
+      `根拠で確認できた文：${numberInJapanese(verified)} 件`,
+      ...(repaired > 0 ? [`修正後に確認できた文：${numberInJapanese(repaired)} 件`] : []),
+      ...(judged > 0 ? [`モデルによる 2 回目の検証でも確認できた文：${numberInJapanese(judged)} 件`] : []),
+      ...(unjudged > 0 ? [`名前と数値だけを照合した文：${numberInJapanese(unjudged)} 件`] : []),
+      `確認できず、載せなかった文：${numberInJapanese(dropped)} 件`,
     ],
     quotations: '人が書いた文章は、原文のまま引用しています。その内容が正しいかどうかは確認していません。',
     limits: '照合では分からないこと',
@@ -244,8 +249,9 @@ export const japanese: typeof english = {
     mistake: '誤りを見つけたら',
     report: '誤りを報告',
     tellOperator: 'このサービスの運営者にお知らせください。',
-    skipped: (count) => `読み取っていない、または途中までしか読み取っていないファイル：${number(count)} 件`,
-    andMore: (count) => `ほか ${number(count)} 件`,
+    skipped: (count) =>
+      `読み取っていない、または途中までしか読み取っていないファイル：${numberInJapanese(count)} 件`,
+    andMore: (count) => `ほか ${numberInJapanese(count)} 件`,
     when: (when, commit) => `${when}、コミット ${commit} を対象に照合`,
   },
   repository: {
@@ -266,13 +272,13 @@ export const japanese: typeof english = {
     releasesHint: 'バージョンを選ぶと、その変更を表示します。互換性に影響する変更が先頭に並びます。',
     files: 'ファイル',
     filesHint: 'ファイルを選ぶと、その変更を新しい順に表示します。',
-    lastMonth: (count) => `過去 30 日間に ${number(count)} 件`,
+    lastMonth: (count) => `過去 30 日間に ${numberInJapanese(count)} 件`,
     parts: 'このページの内容',
     missing:
       'このクローンのフォルダーがサーバーに見つかりません。作成済みの記事は読めますが、管理者が元に戻すまで新しい記事は作成できません。',
     readFromClone: '読み取り元：クローン',
     readFrom: (host) => `読み取り元：${host}`,
-    confirmed: (minutes) => `アクセス権の確認：${ago(minutes)}`,
+    confirmed: (minutes) => `アクセス権の確認：${agoInJapanese(minutes)}`,
     noneOfThese: '該当するプルリクエストはありません。',
     filters: {
       label: '表示するプルリクエスト',
@@ -289,7 +295,7 @@ export const japanese: typeof english = {
     arriving: (articles) =>
       articles === null
         ? '新しい記事はホームに表示されます。'
-        : `${number(articles)} 件の記事を作成しています。`,
+        : `${numberInJapanese(articles)} 件の記事を作成しています。`,
   },
   unwritten: {
     heading: '記事はまだありません',
@@ -302,12 +308,12 @@ export const japanese: typeof english = {
     amongClones: 'このサービスにあるクローンのみを検索しました。',
     lookOn: (hostName) => `${hostName} で探す`,
     known: (files, additions, deletions) =>
-      `このプルリクエストでは、${number(files)} ファイルを変更し、${number(additions)} 行を追加、${number(deletions)} 行を削除しています。`,
+      `このプルリクエストでは、${numberInJapanese(files)} ファイルを変更し、${numberInJapanese(additions)} 行を追加、${numberInJapanese(deletions)} 行を削除しています。`,
     unknown: '記事を作成すると、ここで読めるようになります。',
     write: '記事を作成',
     otherLanguage: (language) => `${language}版の記事はまだありません。`,
     readIn: '読める言語',
-    files: (files) => `このプルリクエストでは、${number(files)} ファイルを変更しています。`,
+    files: (files) => `このプルリクエストでは、${numberInJapanese(files)} ファイルを変更しています。`,
     signIn: 'ログインして記事を作成',
     noPullRequest: (name) => `プルリクエスト ${name} は存在しないか、閲覧できません。`,
     checkNumber: '番号をご確認ください。',
@@ -337,7 +343,7 @@ export const japanese: typeof english = {
     again: 'もう一度試す',
     home: '新着記事へ',
     backToPage: 'ページに戻る',
-    wait: (seconds) => `${number(seconds)} 秒後にもう一度お試しください。`,
+    wait: (seconds) => `${numberInJapanese(seconds)} 秒後にもう一度お試しください。`,
   },
   signIn: {
     progress: 'ログインしています…',
@@ -410,7 +416,8 @@ export const japanese: typeof english = {
     unknown: '現在、プルリクエストの一覧を取得できません。',
     watch: '自動で記事にする',
     watched: (language) => `新しくマージされたプルリクエストを自動で記事にします（${language}）。`,
-    looked: (minutes) => (minutes === null ? '初回の確認を待っています。' : `最終確認：${ago(minutes)}。`),
+    looked: (minutes) =>
+      minutes === null ? '初回の確認を待っています。' : `最終確認：${agoInJapanese(minutes)}。`,
     unwatched: '記事は自動では作成されません。',
     paused: {
       noToken: '停止中：このリポジトリを読めるトークンが保存されていません。',
@@ -518,27 +525,28 @@ export const japanese: typeof english = {
     title: 'リポジトリ',
     description: '記事を読めるリポジトリの一覧',
     none: 'リポジトリはまだありません。',
-    articles: (count) => `記事 ${number(count)} 件`,
+    articles: (count) => `記事 ${numberInJapanese(count)} 件`,
     newest: (when) => `最新 ${when}`,
-    merged: (count) => `マージ済みのプルリクエスト ${number(count)} 件`,
+    merged: (count) => `マージ済みのプルリクエスト ${numberInJapanese(count)} 件`,
   },
   digest: {
     title: 'ダイジェスト',
     kinds: { daily: 'ダイジェスト（毎日）', weekly: 'ダイジェスト（毎週）' },
-    mine: (period, count) => `フォロー中のリポジトリ（${number(count)} 件）の ${happenings[period]}`,
+    mine: (period, count) =>
+      `フォロー中のリポジトリ（${numberInJapanese(count)} 件）の ${happenings[period]}`,
     ofRepository: (period, name) => `${name} の ${happenings[period]}`,
-    ours: (period, count) => `リポジトリ ${number(count)} 件の ${happenings[period]}`,
+    ours: (period, count) => `リポジトリ ${numberInJapanese(count)} 件の ${happenings[period]}`,
     days: (from, last) => `${hours.formatRange(new Date(from), new Date(last))}（日本時間）`,
-    merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${number(count)} 件`,
-    written: (count) => `記事 ${number(count)} 件`,
-    shown: (count) => `掲載 ${number(count)} 件`,
+    merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${numberInJapanese(count)} 件`,
+    written: (count) => `記事 ${numberInJapanese(count)} 件`,
+    shown: (count) => `掲載 ${numberInJapanese(count)} 件`,
     chosen: 'いいねの多い順（同数の場合は変更行数の多い順）',
     reasons: {
-      beyond: (count) => `ほかの記事 ${number(count)} 件`,
-      otherLanguage: (count) => `別の言語の記事しかないプルリクエスト ${number(count)} 件`,
-      notWritten: (count) => `記事のないプルリクエスト ${number(count)} 件`,
-      bot: (count) => `ボットのプルリクエスト（記事なし）${number(count)} 件`,
-      draft: (count) => `記事のないドラフト ${number(count)} 件`,
+      beyond: (count) => `ほかの記事 ${numberInJapanese(count)} 件`,
+      otherLanguage: (count) => `別の言語の記事しかないプルリクエスト ${numberInJapanese(count)} 件`,
+      notWritten: (count) => `記事のないプルリクエスト ${numberInJapanese(count)} 件`,
+      bot: (count) => `ボットのプルリクエスト（記事なし）${numberInJapanese(count)} 件`,
+      draft: (count) => `記事のないドラフト ${numberInJapanese(count)} 件`,
     },
     before: { daily: '前日', weekly: '前週' },
     after: { daily: '翌日', weekly: '翌週' },
@@ -584,7 +592,7 @@ export const japanese: typeof english = {
     toChoice: 'ダイジェストのページへ',
     mail: {
       subject: (period, merged, shown) =>
-        `${period === 'daily' ? '昨日' : '先週'}のまとめ：${merged}、記事 ${number(shown)} 件`,
+        `${period === 'daily' ? '昨日' : '先週'}のまとめ：${merged}、記事 ${numberInJapanese(shown)} 件`,
       why: {
         daily: '毎日届くように設定されています。',
         weekly: '毎週届くように設定されています。',
@@ -600,7 +608,7 @@ export const japanese: typeof english = {
   find: {
     title: '検索',
     quoted: (typed) => `「${typed.replaceAll('"', '')}」`,
-    count: (count) => (count === null ? '1,000 件以上' : `${number(count)} 件`),
+    count: (count) => (count === null ? '1,000 件以上' : `${numberInJapanese(count)} 件`),
     partial: '候補が多いため、新しいものだけを検索しました',
     bestFirst: '関連度順',
     newestFirst: '新しい順',
@@ -622,7 +630,7 @@ export const japanese: typeof english = {
       file: 'ファイル',
     },
     change: (place) => `${place} 番目の変更`,
-    andMoreFiles: (count) => `、ほか ${number(count)} 件`,
+    andMoreFiles: (count) => `、ほか ${numberInJapanese(count)} 件`,
     nothing: '該当する記事はありません。',
     fewerWords: 'すべての語を含む記事だけを検索しています。語を減らすか、別の語でお試しください。',
     withoutFilters: '絞り込まずに検索',
@@ -679,15 +687,15 @@ export const japanese: typeof english = {
     to: '比較先',
     show: '比較',
     hint: 'タグ、ブランチ、コミットのいずれかを 2 つ指定してください。',
-    breakingChanges: (count) => `互換性に影響する変更 ${number(count)} 件`,
+    breakingChanges: (count) => `互換性に影響する変更 ${numberInJapanese(count)} 件`,
     notBreaking: (isWritten, total) =>
       isWritten
-        ? `互換性に影響する変更は見つかりませんでした（対象：プルリクエスト ${number(total)} 件）。`
+        ? `互換性に影響する変更は見つかりませんでした（対象：プルリクエスト ${numberInJapanese(total)} 件）。`
         : '互換性に影響する変更は、まだ見つかっていません。',
     unwritten: (count, total) =>
-      `${number(total)} 件のうち ${number(count)} 件にはまだ記事がないため、互換性に影響する変更が含まれている可能性があります。`,
+      `${numberInJapanese(total)} 件のうち ${numberInJapanese(count)} 件にはまだ記事がないため、互換性に影響する変更が含まれている可能性があります。`,
     unwritable: (count) =>
-      `${number(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンから読み取るリポジトリで記事にできるのは、既定のブランチにマージされたものだけです。`,
+      `${numberInJapanese(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンから読み取るリポジトリで記事にできるのは、既定のブランチにマージされたものだけです。`,
     signIn: 'ログインして記事を作成',
     notWritten: '記事なし',
     problems: {
@@ -708,10 +716,11 @@ export const japanese: typeof english = {
   },
   importing: {
     selected: '選択したものを記事にする',
-    these: (count) => `この ${number(count)} 件を記事にする`,
-    merged: (count, areAll) => `マージ済み${areAll ? 'の' : 'で記事のない'} ${number(count)} 件を記事にする`,
-    latest: (count) => `最近マージされた ${number(count)} 件を記事にする`,
-    more: (count) => `さらに ${number(count)} 件を記事にする`,
+    these: (count) => `この ${numberInJapanese(count)} 件を記事にする`,
+    merged: (count, areAll) =>
+      `マージ済み${areAll ? 'の' : 'で記事のない'} ${numberInJapanese(count)} 件を記事にする`,
+    latest: (count) => `最近マージされた ${numberInJapanese(count)} 件を記事にする`,
+    more: (count) => `さらに ${numberInJapanese(count)} 件を記事にする`,
     writing: '{total} 件中 {done} 件目を作成中',
     over: '{total} 件中 {written} 件の記事を作成しました。',
     nothing: '記事にできるマージ済みのプルリクエストはありません。',
@@ -722,5 +731,5 @@ export const japanese: typeof english = {
     waits: '待機中',
   },
   date,
-  number,
+  number: numberInJapanese,
 };

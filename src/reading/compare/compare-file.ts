@@ -24,7 +24,7 @@ export function compareFile(
   for (const hunk of hunks) {
     const [old, current] = [cutSide('old', hunk, rules, cut), cutSide('new', hunk, rules, cut)];
     for (const [before, after] of compareUnits(old, current, whole))
-      compared.push({ change: describe(path, before, after), old: before, new: after });
+      compared.push({ change: describeUnitChange(path, before, after), old: before, new: after });
   }
   return compared;
 }
@@ -37,13 +37,13 @@ function cutSide(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules | nu
   return cutIntoUnits(hunk[side], cut);
 }
 
-function describe(path: string, old: Unit | null, current: Unit | null): UnitChange {
+function describeUnitChange(path: string, old: Unit | null, current: Unit | null): UnitChange {
   const kind = !old ? 'added' : !current ? 'removed' : old.key === current.key ? 'rewrapped' : 'replaced';
   return {
     kind,
     of: (current ?? old)?.kind ?? 'code',
-    old: old && spanOf(path, old.lines, 'old'),
-    new: current && spanOf(path, current.lines, 'new'),
+    old: old && unitSpan(path, old.lines, 'old'),
+    new: current && unitSpan(path, current.lines, 'new'),
     counterpart: null,
   };
 }
@@ -62,7 +62,7 @@ export function newsIn(compared: ComparedUnit[], whole: WholeDiff): News[] {
     .map(({ old, new: current }) => ({ gone: changed(old), come: changed(current) }));
 }
 
-function spanOf(fileName: string, lines: HunkLine[], side: Evidence['side']): Evidence | null {
+function unitSpan(fileName: string, lines: HunkLine[], side: Evidence['side']): Evidence | null {
   let startLine: number | null = null;
   let endLine = 0;
   for (const { oldLine, newLine } of lines) {

@@ -41,7 +41,7 @@ export class Unit {
 
   /** The text without white space; units with the same key are equal. */
   get key(): string {
-    this.#key ??= keyOf(this.lines, this.isComment);
+    this.#key ??= unitKey(this.lines, this.isComment);
     return this.#key;
   }
 
@@ -80,7 +80,7 @@ export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   };
   for (const line of lines) {
     if (line.text === '') {
-      if (cut === 'text' || !isOpen(open)) finish();
+      if (cut === 'text' || !isStatementOpen(open)) finish();
       continue;
     }
     const last = open.lines.at(-1);
@@ -97,14 +97,14 @@ export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   return units;
 }
 
-const isOpen = ({ depth, endsHere }: OpenStatement): boolean => depth > 0 && !endsHere;
+const isStatementOpen = ({ depth, endsHere }: OpenStatement): boolean => depth > 0 && !endsHere;
 
 const blockEnd = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
 /** Checking the last character first avoids the pattern for most lines. */
 const opensBlock = (bareEnd: string): boolean =>
   '{[(o|n'.includes(bareEnd.at(-1) ?? ' ') && blockEnd.test(bareEnd);
 
-function keyOf(lines: HunkLine[], isComment: boolean): string {
+function unitKey(lines: HunkLine[], isComment: boolean): string {
   let joined = '';
   for (const { text, signs } of lines)
     joined += isComment ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text);
@@ -129,7 +129,7 @@ function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): bool
   if (isCommentLine(line))
     return !/^\W*(?:@\w|[-*]\s|\d+[.)]\s)/.test(line.text.replace(line.signs.line, ''));
   if (line.hidden === 'string') return true;
-  return isOpen(open) || continues.test(line.text) || awaitsMore(open.bareEnd);
+  return isStatementOpen(open) || continues.test(line.text) || awaitsMore(open.bareEnd);
 }
 
 const continues = /^(?:\.(?!\.)\w|\?\.|&&|\|\||\?\s|:\s|\+\s|and\s|or\s|=>\s|\|>|<<\s)/;

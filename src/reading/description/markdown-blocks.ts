@@ -22,7 +22,7 @@ const blocksOnly = new MarkdownIt().disable(['html_block', 'reference']);
 blocksOnly.core.ruler.enableOnly(['normalize', 'block']);
 
 export const plainBlocks = (text: string): Block[] =>
-  readBlocks(text, markdown.parse(text, {}), ({ children }) => wordsOf(children ?? []));
+  readBlocks(text, markdown.parse(text, {}), ({ children }) => plainWords(children ?? []));
 
 export const parseBlocks = (text: string): Block[] =>
   readBlocks(text, blocksOnly.parse(text, {}), ({ content }) => content);
@@ -30,13 +30,13 @@ export const parseBlocks = (text: string): Block[] =>
 export const sentencesIn = (text: string): string[] =>
   parseBlocks(text).flatMap((block) =>
     block.kind === 'paragraph' || block.kind === 'item'
-      ? block.text.split('\n').flatMap(splitLine).map(bound)
+      ? block.text.split('\n').flatMap(splitLine).map(boundSentence)
       : [],
   );
 
 const longestSentence = 4_000;
 
-const bound = (sentence: string): string =>
+const boundSentence = (sentence: string): string =>
   sentence.length > longestSentence ? `${sentence.slice(0, longestSentence).toWellFormed()}…` : sentence;
 
 const shortLine = /^.{1,79}$/;
@@ -117,7 +117,7 @@ function fenced({ type, markup, info, content }: Token): string {
   return `${marks}\n${content.trimEnd()}\n${marks}`;
 }
 
-function wordsOf(tokens: Token[]): string {
+function plainWords(tokens: Token[]): string {
   let words = '';
   let struckOut = 0;
   for (const { type, content, level, markup } of tokens) {
@@ -128,7 +128,7 @@ function wordsOf(tokens: Token[]): string {
     // A line break inside a link or emphasis comes from wrapping.
     else if (type === 'softbreak' && level > 0) words += ' ';
     else if (type === 'softbreak' || type === 'hardbreak') words += '\n';
-    else if (type === 'code_inline') words += codeSpan(content);
+    else if (type === 'code_inline') words += codeSpanIn(content);
     else if (type === 'image') words += pictureSign;
     // In `__init__` the underscores belong to the name.
     else if (markup === '__') words += markup;
@@ -136,7 +136,7 @@ function wordsOf(tokens: Token[]): string {
   return words;
 }
 
-function codeSpan(text: string): string {
+function codeSpanIn(text: string): string {
   if (!text.includes('`')) return text === '' ? '' : `\`${text}\``;
   const longest = Math.max(...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const marks = '`'.repeat(longest + 1);

@@ -42,8 +42,8 @@ const reverted = /^revert[: ]+["“](.+)["”]$/i;
  */
 export function tidySquashList(blocks: Block[]): Block[] {
   const commits = blocks.filter(isCommit);
-  const subjects = new Set(commits.map(subjectOf));
-  const takenBack = new Set(commits.map(revertedBy));
+  const subjects = new Set(commits.map(subjectOfItem));
+  const takenBack = new Set(commits.map(subjectReverted));
   const seen = new Set<string>();
   const kept: Block[] = [];
   let isDropped = false;
@@ -54,20 +54,23 @@ export function tidySquashList(blocks: Block[]): Block[] {
     if (isCommit(block)) {
       count += 1;
       isForeign = count > 1 && otherPullRequest.test(block.text);
-      const subject = subjectOf(block);
+      const subject = subjectOfItem(block);
       isDropped =
         isForeign ||
         noise.test(subject) ||
         takenBack.has(subject) ||
-        subjects.has(revertedBy(block) ?? '') ||
+        subjects.has(subjectReverted(block) ?? '') ||
         seen.has(subject);
       seen.add(subject);
       if (!isDropped) kept.push(block);
-    } else if (!isForeign && !(isDropped && (isOnlyReferences(textOf(block)) || seen.has(textOf(block))))) {
+    } else if (
+      !isForeign &&
+      !(isDropped && (isOnlyReferences(blockText(block)) || seen.has(blockText(block))))
+    ) {
       // A commit with a meaningless subject may be explained by its body, which then replaces the subject.
-      if (block.kind !== 'item' || !noise.test(subjectOf(block)))
+      if (block.kind !== 'item' || !noise.test(subjectOfItem(block)))
         kept.push(block.kind === 'item' ? { ...block, marker: '-' } : block);
-      seen.add(textOf(block));
+      seen.add(blockText(block));
     }
   }
   return kept;
@@ -84,7 +87,7 @@ function isCommit(block: Block): block is Commit {
   return block.kind === 'item' && block.depth === 0 && block.marker === '*';
 }
 
-const subjectOf = (block: ItemBlock): string => withoutPrefix(block.text.split('\n', 1)[0] ?? '');
+const subjectOfItem = (block: ItemBlock): string => withoutPrefix(block.text.split('\n', 1)[0] ?? '');
 
 function withoutPrefix(subject: string): string {
   return subject
@@ -95,11 +98,11 @@ function withoutPrefix(subject: string): string {
     .trim();
 }
 
-function textOf(block: Block): string {
+function blockText(block: Block): string {
   return block.kind === 'rule' ? '' : block.text.toLowerCase();
 }
 
-function revertedBy(commit: Commit): string | null {
+function subjectReverted(commit: Commit): string | null {
   const subject = reverted.exec(commit.text.slice(0, 300))?.[1];
-  return subject === undefined ? null : subjectOf({ ...commit, text: subject });
+  return subject === undefined ? null : subjectOfItem({ ...commit, text: subject });
 }

@@ -103,7 +103,7 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
     while (position < text.length) {
       if (inside) {
         if (/^\w/.test(inside.end) && text.replace(/\W.*$/, '') !== inside.end) break;
-        const end = endOf(text, inside.end, position);
+        const end = endOfText(text, inside.end, position);
         if (end < 0) break;
         position = end;
         inside = null;
@@ -151,7 +151,7 @@ export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void 
   }
 }
 
-function endOf(text: string, mark: string, from: number): number {
+function endOfText(text: string, mark: string, from: number): number {
   let found = text.indexOf(mark, from);
   while (found > 0 && text[found - 1] === '\\') found = text.indexOf(mark, found + 1);
   return found < 0 ? -1 : found + mark.length;

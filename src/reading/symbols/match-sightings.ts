@@ -125,10 +125,10 @@ function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): 
     if (ownRemoved.some(({ declaration }) => declaration.key === heading)) removed.delete(heading);
   }
   if (added.size === 0 && removed.size === 0) return;
-  const before = namesIn(readings, 'old');
-  const after = namesIn(readings, 'new');
-  for (const [key, [sighting]] of added) if (before.has(nameOf(sighting))) added.delete(key);
-  for (const [key, [sighting]] of removed) if (after.has(nameOf(sighting))) removed.delete(key);
+  const before = sightedNamesIn(readings, 'old');
+  const after = sightedNamesIn(readings, 'new');
+  for (const [key, [sighting]] of added) if (before.has(sightedName(sighting))) added.delete(key);
+  for (const [key, [sighting]] of removed) if (after.has(sightedName(sighting))) removed.delete(key);
 }
 
 const declaring = /^((?:[\w$@.]+[\s*]+)*)[*&]?(?:[\w$]+\.)?([\w$#]+)\s*(?:[:=<?]|$|\(.*[^);,]$)/;
@@ -136,7 +136,7 @@ const notDeclaring =
   /\b(?:return|await|yield|throw|new|case|in|of|typeof|delete|else|import|from|assert|raise|not|and|or)\b/;
 
 /** Names that changed lines of one side may declare in any way and at any depth: a field may become a method. */
-function namesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
+function sightedNamesIn(readings: HunkReading[], side: 'old' | 'new'): Set<string> {
   const names = new Set<string>();
   for (const { lines, added, removed } of readings) {
     const known = new Set<number>();
@@ -171,9 +171,9 @@ function matchRenamed(
       removed.delete(before.declaration.key);
       added.delete(after.declaration.key);
       if (!isSure) continue;
-      const isEdited = replaceName(before.body, nameOf(before), nameOf(after)) !== after.body;
+      const isEdited = replaceName(before.body, sightedName(before), sightedName(after)) !== after.body;
       happenings.push({ change: 'renamed', before, after, at: after, isEdited });
-      names.set(nameOf(before), nameOf(after));
+      names.set(sightedName(before), sightedName(after));
     }
   };
   const firstAdded = (fits: (after: Sighting) => boolean): Sighting | undefined =>
@@ -196,7 +196,7 @@ function replaceName(text: string, from: string, to: string): string {
   return text.replace(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'), () => to);
 }
 
-const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
+const sightedName = ({ declaration }: Sighting): string => declaration.found.name;
 
 const isOfType = ({ declaration: { found } }: Sighting): boolean =>
   found.kind === 'type' || found.kind === 'class';
@@ -208,7 +208,7 @@ const isComparable = ({ declaration: one }: Sighting, { declaration: other }: Si
 
 function isRenamed(before: Sighting, after: Sighting): boolean {
   if (!isComparable(before, after)) return false;
-  const [was, is] = [nameOf(before), nameOf(after)];
+  const [was, is] = [sightedName(before), sightedName(after)];
   const sameSignature = shapeOf(before.signature.text, was) === shapeOf(after.signature.text, is);
   if (before.hunk === after.hunk && before.keptShare > 0.5 && after.keptShare > 0.5) {
     if (before.body !== after.body && tokenLikeness(before.body, after.body) < likeEnough) return false;
@@ -222,7 +222,8 @@ function isRenamed(before: Sighting, after: Sighting): boolean {
 }
 
 const isRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
-  isInPlaceOf(before, after) && shapeOf(before.body, nameOf(before)) === shapeOf(after.body, nameOf(after));
+  isInPlaceOf(before, after) &&
+  shapeOf(before.body, sightedName(before)) === shapeOf(after.body, sightedName(after));
 
 const mayBeRenamed = (before: Sighting, after: Sighting): boolean =>
   isInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
@@ -236,8 +237,8 @@ function isInPlaceOf(before: Sighting, after: Sighting, headOf = (text: string):
   if (!isComparable(before, after) || !before.line || before.line.run !== after.line?.run) return false;
   return (
     before.line.indent === after.line.indent &&
-    shapeOf(headOf(before.signature.text), nameOf(before)) ===
-      shapeOf(headOf(after.signature.text), nameOf(after))
+    shapeOf(headOf(before.signature.text), sightedName(before)) ===
+      shapeOf(headOf(after.signature.text), sightedName(after))
   );
 }
 

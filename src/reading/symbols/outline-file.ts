@@ -3,7 +3,7 @@ import { type KindedFile, skippedFor } from '../classify-file.ts';
 import { commentSigns } from '../comment-signs.ts';
 import type { Definition, Evidence, FileKind, NamedLines, NamedRange, SideNames } from '../facts.ts';
 import { gapsIn, linesOf } from '../file-diff.ts';
-import { partsOf } from '../file-places.ts';
+import { pathParts } from '../file-places.ts';
 import { type HunkLines, readHunkLines, readWholeLines } from '../hunk-lines.ts';
 import { testGroupIn, testNameIn, testStyles } from '../read-tests.ts';
 import type { LanguageRules } from './language-rules.ts';
@@ -72,7 +72,10 @@ export function sidesToOutline(files: Iterable<KindedFile>): SideToOutline[] {
     for (const [side, path] of sides) {
       // On the new side, the lines around removed ones count too, because they are in the same function.
       const beside = side === 'new' ? file.hunks.flatMap(gapsIn) : [];
-      const numbers = [...changedLines(hunks, side), ...beside.flatMap(({ above, below }) => [above, below])];
+      const numbers = [
+        ...changedLineNumbers(hunks, side),
+        ...beside.flatMap(({ above, below }) => [above, below]),
+      ];
       const changed = [...new Set(numbers)].sort((one, other) => one - other);
       const one = { fileName: file.path, path, kind, language, side, changed };
       wanted.push({ order: later[kind] ?? 0, side: one });
@@ -96,7 +99,7 @@ function isOldTelling(lines: ReturnType<typeof linesOf>, rules: LanguageRules | 
   );
 }
 
-export const changedLines = (hunks: HunkLines[], side: Evidence['side']): number[] =>
+export const changedLineNumbers = (hunks: HunkLines[], side: Evidence['side']): number[] =>
   hunks.flatMap((hunk) =>
     hunk[side].flatMap(({ isChanged, oldLine, newLine }) =>
       isChanged ? ((side === 'new' ? newLine : oldLine) ?? []) : [],
@@ -132,11 +135,11 @@ export function outlineFile(
   const declarations = kept.map(({ declaration }) => declaration).filter(({ found }) => !found.isTest);
   return {
     ranges,
-    names: rules && kind === 'source' ? namesOf(declarations, side, isOpen, modules) : null,
+    names: rules && kind === 'source' ? declaredNames(declarations, side, isOpen, modules) : null,
     definitions: uses
       ? [
           ...definitionsIn(named, isKept, uses).map((one) => definitionOf(one, lines)),
-          ...kept.flatMap((one) => restOf(one, lines, uses)),
+          ...kept.flatMap((one) => restDefinition(one, lines, uses)),
         ]
       : [],
   };
@@ -197,7 +200,7 @@ function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: 
 /** Longer functions are seldom needed as a whole. */
 const mostLinesOfRest = 80;
 
-function restOf({ outlined }: Named, lines: string[], { isShown }: Uses): Definition[] {
+function restDefinition({ outlined }: Named, lines: string[], { isShown }: Uses): Definition[] {
   const { name, isFunction, startLine, endLine } = outlined;
   if (!isFunction || endLine - startLine >= mostLinesOfRest) return [];
   const rests: Definition[] = [];
@@ -217,7 +220,7 @@ function restOf({ outlined }: Named, lines: string[], { isShown }: Uses): Defini
   return rests;
 }
 
-function namesOf(
+function declaredNames(
   declarations: Declaration[],
   side: Evidence['side'],
   isOpen: boolean | null,
@@ -258,13 +261,13 @@ function declarationsIn(
   rules: LanguageRules,
 ): Declaration[] {
   const whole = readWholeLines(lines, commentSigns(language));
-  const scan = { side: 'new', rules, isWhole: true, findBlock: blocksOf(path, rules) } as const;
+  const scan = { side: 'new', rules, isWhole: true, findBlock: blockFinder(path, rules) } as const;
   return scanDeclarations(whole, scan).declarations;
 }
 
 /** Tests that are calls, and other blocks that are not ordinary declarations. */
-function blocksOf(path: string, rules: LanguageRules): FindBlock {
-  const style = testStyles.get(partsOf(path).ending);
+function blockFinder(path: string, rules: LanguageRules): FindBlock {
+  const style = testStyles.get(pathParts(path).ending);
   return (line, below, place) => {
     const own = rules.findInWhole?.(line, place) ?? null;
     if (own || !style || (place && rules.find(line, place, null))) return own;
@@ -293,7 +296,7 @@ function nameAll(declarations: Declaration[]): Named[] {
     const { found, start, end } = declaration;
     while ((around.at(-1)?.declaration.end ?? Number.POSITIVE_INFINITY) < start) around.pop();
     const isFunction = !found.isTest && (found.kind === 'function' || found.kind === 'method');
-    const name = nameOf(declaration, around);
+    const name = nameInContainer(declaration, around);
     const one = { declaration, outlined: { name, isFunction, startLine: start + 1, endLine: end + 1 } };
     around.push(one);
     if (found.reported !== 'never' || testModule.test(found.name)) named.push(one);
@@ -301,7 +304,7 @@ function nameAll(declarations: Declaration[]): Named[] {
   return named;
 }
 
-function nameOf(declaration: Declaration, around: Named[]): string {
+function nameInContainer(declaration: Declaration, around: Named[]): string {
   const { found } = declaration;
   if (found.isTest) {
     const group = around.findLast(

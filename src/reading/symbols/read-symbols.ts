@@ -46,20 +46,20 @@ interface Source {
   fresh: readonly string[] | null;
 }
 
-const nothing = (): FileSymbols => ({ changes: [], loose: [] });
+const noSymbols = (): FileSymbols => ({ changes: [], loose: [] });
 
 export function readSymbols(file: FileDiff, source: Source): FileSymbols {
   const { hunks, language, whole } = source;
   const rules = rulesFor(language);
-  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes) return nothing();
+  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes) return noSymbols();
   const readings: HunkReading[] = [];
   for (const [index, lines] of hunks.entries()) {
     const reading = readHunk(lines, index, rules);
-    if (!reading) return nothing();
+    if (!reading) return noSymbols();
     readings.push(reading);
   }
   const all = strongest(matchSightings(readings))
-    .map((happening) => ({ happening, change: describe(happening, file.path, source) }))
+    .map((happening) => ({ happening, change: describeSymbolChange(happening, file.path, source) }))
     // A constant or field that no other code can use is a detail of the code around it.
     .filter(({ change: { kind, mayBePublic } }) => (kind !== 'constant' && kind !== 'field') || mayBePublic);
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
@@ -126,14 +126,14 @@ function strongest(happenings: Happening[]): Happening[] {
   return [...best.values()];
 }
 
-function describe(happening: Happening, fileName: string, source: Source): SymbolChange {
+function describeSymbolChange(happening: Happening, fileName: string, source: Source): SymbolChange {
   const { change, before, after, at, isEdited = false } = happening;
   const { language } = source;
   const { declaration, evidence } = at;
   const isBodyOnly = change === 'bodyChanged';
   const isPublic = visibilityOf(happening, source);
   return {
-    kind: kindOf(at, language),
+    kind: changeKind(at, language),
     name: detachText(declaration.found.name),
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
@@ -179,7 +179,7 @@ function isKnownPublic(declaration: Declaration, side: 'old' | 'new', source: So
 export const qualifiedName = ({ found, container }: Pick<Declaration, 'found' | 'container'>): string =>
   container === null ? found.name : `${container}.${found.name}`;
 
-function kindOf(
+function changeKind(
   { signature, declaration: { found, container } }: Sighting,
   language: string | null,
 ): SymbolKind {

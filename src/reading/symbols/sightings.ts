@@ -59,15 +59,15 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
     if (hasChangedHeader(old, before) || hasChangedHeader(current, after)) {
       const [was, is] = [see(old, 'old'), see(current, 'new')];
       if (!isSameSignature(was.signature, is.signature)) {
-        const evidence = between(current.start, current.header?.end ?? current.start, after, 'new');
+        const evidence = linesBetween(current.start, current.header?.end ?? current.start, after, 'new');
         reading.resigned.push({ before: was, after: { ...is, evidence } });
         return;
       }
     }
     if (current.start >= 0) reading.kept.push(current.key);
     // If the header begins above the hunk, its change is unknown.
-    else if (isOpen(current.line)) return;
-    const changed = changedLines(current, after, 'new') ?? changedLines(old, before, 'old');
+    else if (hasOpenBracket(current.line)) return;
+    const changed = changedLinesOf(current, after, 'new') ?? changedLinesOf(old, before, 'old');
     // Two symbols with the same name may have swapped their bodies.
     if (!changed || keys.indexOf(current.key) !== keys.lastIndexOf(current.key)) return;
     const [was, is] = [see(old, 'old'), see(current, 'new')];
@@ -83,14 +83,18 @@ export function readHunk(lines: HunkLines, hunk: number, rules: LanguageRules): 
   return reading;
 }
 
-const isOpen = (text: string): boolean => text.split('(').length > text.split(')').length;
+const hasOpenBracket = (text: string): boolean => text.split('(').length > text.split(')').length;
 
 function hasChangedHeader({ start, header }: Declaration, { lines }: DeclaredSide): boolean {
   for (let index = start; header && index <= header.end; index++) if (lines[index]?.isChanged) return true;
   return false;
 }
 
-function changedLines(declaration: Declaration, side: DeclaredSide, name: Side): Sighting['evidence'] | null {
+function changedLinesOf(
+  declaration: Declaration,
+  side: DeclaredSide,
+  name: Side,
+): Sighting['evidence'] | null {
   let first = 0;
   let last = 0;
   for (let index = (declaration.header?.end ?? -1) + 1; index < side.owners.length; index++) {
@@ -132,7 +136,7 @@ function sight(
     keptShare: start < 0 ? 1 : keptShareOf(declaration, side),
     hunk,
     line: side.lines[start] ?? null,
-    evidence: between(Math.max(start, 0), end, side, name),
+    evidence: linesBetween(Math.max(start, 0), end, side, name),
   };
 }
 
@@ -150,7 +154,7 @@ function keptShareOf({ start, header }: Declaration, { lines }: DeclaredSide): n
   return all === 0 ? 0 : kept / all;
 }
 
-function between(start: number, end: number, { lines }: DeclaredSide, side: Side): Sighting['evidence'] {
+function linesBetween(start: number, end: number, { lines }: DeclaredSide, side: Side): Sighting['evidence'] {
   const numberOf = (index: number): number => {
     const line = lines[index];
     return (side === 'new' ? line?.newLine : line?.oldLine) ?? 0;

@@ -80,7 +80,7 @@ function parseSignature(signature: string, name: string, language: string | null
   if (signature.includes('…') || language === 'Elixir') return null;
   const at = placeOfName(signature, name);
   const open = at < 0 ? -1 : openOf(signature, at + name.length);
-  const close = open < 0 ? -1 : endOf(signature, open);
+  const close = open < 0 ? -1 : endOfBrackets(signature, open);
   if (close < 0) return null;
   const parts = splitAtCommas(signature.slice(open + 1, close));
   const parameters = language === 'Go' ? inGo(parts) : parts.flatMap((part) => parameterOf(part, language));
@@ -109,7 +109,7 @@ function openOf(signature: string, end: number): number {
 
 function skipTypes(signature: string, from: number): number {
   const at = from + (/^[?!]?\s*/.exec(signature.slice(from))?.[0].length ?? 0);
-  const close = /^[<[]/.test(signature.slice(at)) ? endOf(signature, at) : -1;
+  const close = /^[<[]/.test(signature.slice(at)) ? endOfBrackets(signature, at) : -1;
   return close < 0 ? at : close + 1;
 }
 
@@ -124,7 +124,7 @@ function* withDepth(text: string, from = 0): Generator<[at: number, character: s
   }
 }
 
-function endOf(text: string, open: number): number {
+function endOfBrackets(text: string, open: number): number {
   for (const [at, , depth] of withDepth(text, open)) if (depth === 0) return at;
   return -1;
 }
@@ -164,7 +164,7 @@ function parameterOf(text: string, language: string | null): Parameter[] {
     const ofType = isNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type;
     return name ? [{ name, type: foldSpace(ofType), default: given, isOptional }] : [];
   }
-  const end = /^[{[(]/.test(declared) ? endOf(declared, 0) + 1 : declared.search(/\??:/);
+  const end = /^[{[(]/.test(declared) ? endOfBrackets(declared, 0) + 1 : declared.search(/\??:/);
   const label = (end <= 0 ? declared : declared.slice(0, end)).trim();
   const name = /^[{[(]/.test(label)
     ? label
@@ -223,7 +223,7 @@ const ownReturn =
 /** Some languages have several parameter lists, or a list of captured variables. */
 function behindParameters(text: string): string {
   const rest = text.replace(/^\s*(?:use\s*)?(?=\()/, '');
-  const close = rest.startsWith('(') ? endOf(rest, 0) : -1;
+  const close = rest.startsWith('(') ? endOfBrackets(rest, 0) : -1;
   return close < 0 ? rest : behindParameters(rest.slice(close + 1));
 }
 

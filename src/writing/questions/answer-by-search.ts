@@ -74,14 +74,14 @@ function chooseBest(ranked: RankedPassage<ChangePassage>[], most: Record<ChangeP
     const { kind } = passage;
     best[kind] ||= score;
     if (left[kind] === 0 || score < best[kind] * leastShare) continue;
-    if (chosen.some((one) => isSame(one, passage))) continue;
+    if (chosen.some((one) => isSamePassage(one, passage))) continue;
     left[kind] -= 1;
     chosen.push(passage);
   }
   return chosen;
 }
 
-const isSame = (one: ChangePassage, other: ChangePassage): boolean =>
+const isSamePassage = (one: ChangePassage, other: ChangePassage): boolean =>
   one.own.trim() === other.own.trim() ||
   (one.kind === 'line' && other.kind === 'line' && areBeside(one, other));
 
@@ -120,18 +120,18 @@ export function lookedAtIn(
   { files, changedLines, sentences }: LookedAt,
   language: OfflineLanguage,
 ): Sentence {
-  const named = files.slice(0, mostNamed).map(codeSpan);
+  const named = files.slice(0, mostNamed).map(codeSpanOf);
   const text = wordings[language].nothing(named, files.length - named.length, changedLines, sentences);
   return { ...emptySentence, text, facts: [{ relation: 'found', text }] };
 }
 
-function codeSpan(code: string): string {
+function codeSpanOf(code: string): string {
   const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${code}${fence}` : `${fence} ${code} ${fence}`;
 }
 
-function shown(text: string): { code: string; isCut: boolean } {
+function shownCode(text: string): { code: string; isCut: boolean } {
   const code = text.trim();
   if (code.length <= longestShown) return { code, isCut: false };
   const cut = code.slice(0, longestShown);
@@ -148,8 +148,8 @@ interface Wording {
 const lineBy =
   (before: Record<LinePassage['side'], (path: string) => string>) =>
   ({ own, side, evidence }: LinePassage, placeOf: AnswerSource['placeOf']): Sentence => {
-    const { code, isCut } = shown(own);
-    const text = `${before[side](codeSpan(placeOf(evidence.fileName).path))}${codeSpan(code)}${isCut ? ' …' : ''}`;
+    const { code, isCut } = shownCode(own);
+    const text = `${before[side](codeSpanOf(placeOf(evidence.fileName).path))}${codeSpanOf(code)}${isCut ? ' …' : ''}`;
     return { ...emptySentence, text, quote: code, evidence: [evidence] };
   };
 

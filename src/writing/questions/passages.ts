@@ -54,7 +54,7 @@ export function passagesOf(
     const own = diffs.get(file.path);
     if (!own || file.skipped !== null) return [];
     const sign = commentSignsIn(own).line;
-    return [...linesIn(file, own, sign), ...linesOfDefinitions(file, sign)];
+    return [...linePassagesIn(file, own, sign), ...linesOfDefinitions(file, sign)];
   });
   const words = sentences.map((said, at): WordsPassage => {
     const beside = [sentences[at - 1], sentences[at + 1]].filter((one) => one?.where === said.where);
@@ -70,15 +70,15 @@ export function passagesOf(
   return [...lines, ...words];
 }
 
-function linesIn(file: FileFacts, { hunks }: FileDiff, comment: RegExp): LinePassage[] {
+function linePassagesIn(file: FileFacts, { hunks }: FileDiff, comment: RegExp): LinePassage[] {
   const { path, ranges, kind } = file;
   return hunks.flatMap((hunk) => {
     const lines = linesOf(hunk);
     const texts = lines.map(({ text }) => text);
     return lines.flatMap((line, at): LinePassage[] => {
       if (!saysSomething(texts, at, comment)) return [];
-      const evidence = placeOf(path, lines, at);
-      const within = innermostRange(ranges, placeOf(path, [line], 0))?.name ?? hunk.heading;
+      const evidence = placeOfLine(path, lines, at);
+      const within = innermostRange(ranges, placeOfLine(path, [line], 0))?.name ?? hunk.heading;
       return [
         {
           kind: 'line',
@@ -106,7 +106,7 @@ function saysSomething(lines: string[], at: number, comment: RegExp): boolean {
 const numberOn = ({ oldLine, newLine }: DiffLine, side: Evidence['side']): number | null =>
   side === 'old' ? oldLine : newLine;
 
-function placeOf(fileName: string, lines: readonly DiffLine[], at: number): Evidence {
+function placeOfLine(fileName: string, lines: readonly DiffLine[], at: number): Evidence {
   const side = lines[at]?.side === 'removed' ? 'old' : 'new';
   const numbers = lines
     .slice(Math.max(0, at - shownAround), at + shownAround + 1)

@@ -6,7 +6,7 @@ import { type ChosenHunks, sentenceOfEdit } from './hunks.ts';
 import { sentenceOfMove } from './moves.ts';
 import {
   code,
-  firstOf,
+  firstNames,
   type Names,
   type RulePhrases,
   type RuleSentence,
@@ -38,7 +38,7 @@ type FilesPhrase = {
 const rowOfFiles = (phrase: FilesPhrase, files: FileFacts[]): AlsoRow[] =>
   rowOf(files, (phrases) =>
     phrases[phrase](
-      firstOf(
+      firstNames(
         files.map(({ path }) => code(path)),
         mostFiles,
       ),

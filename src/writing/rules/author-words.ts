@@ -33,7 +33,7 @@ const byMachine =
 export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   if (isMachine(source.author) || byMachine.test(source.body ?? '')) return null;
   const title = wholeTitleOf(source);
-  const commits = ownCommits(source);
+  const commits = commitsOfBranch(source);
   // A squash merge lists the other commits below its first message.
   const [first = '', ...items] = withoutTitle(describedIn(source, commits), title).split(/^\* /m);
   const own = bareRevert.test(first.trim()) ? '' : first.trim();
@@ -45,15 +45,15 @@ export function authorWordsOf(source: ArticleSource): AuthorWords | null {
   const isSaid = saysMore(own, title);
   if (isSaid || squashed.length > 0) {
     const text = [...(isSaid ? [own] : []), ...squashed.map(listItem)].join('\n\n');
-    return wordsOf(isSaid ? from : 'commits', text, squashed.length < items.length);
+    return asAuthorWords(isSaid ? from : 'commits', text, squashed.length < items.length);
   }
   const made = source.commits.filter(isByPerson);
   return (
     wordsOfCommits(
       made,
-      commits.filter((one) => made.length === 1 || isAboutDiff(messageOf(one))),
+      commits.filter((one) => made.length === 1 || isAboutDiff(commitMessage(one))),
       title,
-    ) ?? wordsOf(from, proseOf(own) === '' ? own : '')
+    ) ?? asAuthorWords(from, proseOf(own) === '' ? own : '')
   );
 }
 
@@ -61,15 +61,15 @@ function wordsOfCommits(made: { author: string }[], commits: Commit[], title: st
   const [only] = commits;
   if (only && made.length === 1) {
     const body = repeats(only.body, title) ? '' : withoutTitle(only.body, title);
-    return wordsOf('commit', repeats(only.subject, title) ? body : messageOf(only));
+    return asAuthorWords('commit', repeats(only.subject, title) ? body : commitMessage(only));
   }
   const isNamed = new Set(made.map(({ author }) => author)).size > 1;
   const listed = commits
     .filter(({ body }) => saysMore(body, title))
     .map(({ subject, body, author }) =>
-      listItem(messageOf({ subject: isNamed ? `${subject} — ${author}` : subject, body })),
+      listItem(commitMessage({ subject: isNamed ? `${subject} — ${author}` : subject, body })),
     );
-  return wordsOf('commits', listed.join('\n\n'), listed.length < made.length);
+  return asAuthorWords('commits', listed.join('\n\n'), listed.length < made.length);
 }
 
 const listItem = (message: string): string => `- ${message.replace(/\n(?=.)/g, '\n  ')}`;
@@ -80,7 +80,7 @@ interface Commit {
   body: string;
 }
 
-const messageOf = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
+const commitMessage = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): string =>
   body === '' ? subject : `${subject}\n\n${body}`;
 
 /** Names of code such as `parse_all`, `parseAll`, `Parser.All` and `Parse(`, but not of products such as GitHub. */
@@ -121,7 +121,7 @@ const shortBody = 100;
 const isByPerson = ({ author, message }: ArticleSource['commits'][number]): boolean =>
   !isMachine(author) && !byMachine.test(message) && !isMergeLine(message);
 
-function ownCommits({ commits }: ArticleSource): Commit[] {
+function commitsOfBranch({ commits }: ArticleSource): Commit[] {
   const kept: Commit[] = [];
   for (const { author, message } of commits.filter(isByPerson)) {
     const [first = '', ...rest] = message.split('\n');
@@ -160,14 +160,15 @@ function withoutTitle(text: string, title: string): string {
   return /^[*-] /.test(first) && repeats(first, title) ? rest.join('\n').trim() : text;
 }
 
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const lowerCaseWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The words of a text without prefixes, numbers, case and punctuation. */
-export const foldedWords = (text: string): string => wordsIn(bareTitle(text.replace(/^[*-] /, ''))).join(' ');
+export const foldedWords = (text: string): string =>
+  lowerCaseWords(bareTitle(text.replace(/^[*-] /, ''))).join(' ');
 
 export function repeats(text: string, title: string): boolean {
   const stem = (word: string): string => word.replace(/(?<=..)s$/, '');
-  const known = new Set(wordsIn(title).map(stem));
+  const known = new Set(lowerCaseWords(title).map(stem));
   const words = [...new Set(foldedWords(text).split(' ').map(stem))];
   return text.length <= 500 && words.filter((word) => known.has(word)).length >= 0.8 * words.length;
 }
@@ -184,7 +185,7 @@ const saysMore = (text: string, title: string): boolean =>
 
 const mostCharacters = 4_000;
 
-function wordsOf(from: AuthorWords['from'], text: string, more = false): AuthorWords | null {
+function asAuthorWords(from: AuthorWords['from'], text: string, more = false): AuthorWords | null {
   const markdown = text.trim();
   if (markdown === '' || holdsKey(markdown)) return null;
   if (markdown.length <= mostCharacters) return { from, markdown, more };

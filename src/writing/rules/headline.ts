@@ -3,7 +3,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { ArticleSource } from '../articles.ts';
 import { isBalanced } from '../plain-text.ts';
-import { idleLines, placeOf } from './pieces.ts';
+import { idleLines, lineOfPiece } from './pieces.ts';
 
 export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
@@ -45,7 +45,7 @@ function inOnePlace(files: Touched[], { title, facts }: ArticleSource): Headline
   if (!only || others.length > 0) return null;
   const { lines, file } = only;
   const places = lines.map((changed): Evidence => {
-    const { side, line } = placeOf(changed);
+    const { side, line } = lineOfPiece(changed);
     return { fileName: file.path, startLine: line, endLine: line, side };
   });
   const functions = file.ranges.filter(({ isFunction }) => isFunction);

@@ -4,19 +4,19 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { lineKey, type SameEdit } from '../../reading/same-edits.ts';
 import type { ArticleSource, Hunk } from '../articles.ts';
 import { type DeclaredNames, declaredNames, type Move, movesIn, sentenceOfMove } from './moves.ts';
-import { code, firstOf, type RuleSentence } from './phrases.ts';
+import { code, firstNames, type RuleSentence } from './phrases.ts';
 import {
-  headingOf,
   isChanged,
-  isCode,
+  isCodeLine,
   isVeryLong,
+  lineOfPiece,
   type Piece,
   type PieceLine,
+  pieceHeading,
   piecesOf,
-  placeOf,
   type Run,
   rangeAt,
-  runsOf,
+  runsOfLines,
   says,
   trimmed,
 } from './pieces.ts';
@@ -72,7 +72,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const short = pieces.filter(isShort);
   const sources = new Set(facts.files.filter(({ kind }) => kind === 'source').map(({ path }) => path));
   const hasCode =
-    short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCode)) ||
+    short.some(({ file, isTest, lines }) => !isTest && file.kind === 'source' && lines.some(isCodeLine)) ||
     allMoves.some(({ to, names }) => names.length > 0 && sources.has(to)) ||
     edits.some(({ files }) => files.some((path) => sources.has(path)));
   const declared = declaredNames(facts.files, byPath);
@@ -84,7 +84,7 @@ export function chooseHunks(source: ArticleSource, edits: SameEdit[]): ChosenHun
   const whole = choose(ranked, bestStretch);
   const chosen = whole.length > 0 ? whole : choose(ranked, middleStretch);
   const total = facts.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  const changes = inOrder(chosen).map(shownChange);
+  const changes = cutsInOrder(chosen).map(shownChange);
   const moves = allMoves.filter((move) => {
     const first = move.names.length === 0 ? changes.find(({ file }) => file.path === move.to) : undefined;
     first?.sentences.unshift(sentenceOfMove(move));
@@ -136,10 +136,10 @@ function isShowable({ file, isTest, lines }: Piece, all: Piece[], hasCode: boole
   if (file.status === 'removed' || isOfDependencies(file, lines)) return false;
   if (hasCode && (isTest || file.kind === 'documentation' || file.kind === 'manifest')) return false;
   if (changelogName.test(file.path) && all.some((other) => other.file !== file)) return false;
-  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCode).length;
+  const codeIn = (piece: Pick<Piece, 'lines'>): number => piece.lines.filter(isCodeLine).length;
   const isHead = file.status === 'added' && codeIn({ lines }) === 1;
   if (isHead && all.some((other) => other.file === file && codeIn(other) > 1)) return false;
-  return lines.some(isCode) || !(hasCode || all.some((other) => codeIn(other) > 0));
+  return lines.some(isCodeLine) || !(hasCode || all.some((other) => codeIn(other) > 0));
 }
 
 const shortestTelling = 12;
@@ -169,9 +169,9 @@ function wasElsewhere({ file, heading, lines, symbol }: Piece, { old }: Declared
 }
 
 const isOfDependencies = ({ dependencies }: FileFacts, lines: PieceLine[]): boolean =>
-  lines.some(isCode) &&
+  lines.some(isCodeLine) &&
   lines
-    .filter(isCode)
+    .filter(isCodeLine)
     .every(
       ({ text }) =>
         dependencies.some(({ name, from, to }) =>
@@ -195,7 +195,7 @@ function choose(ranked: RankedPiece[], stretch: typeof bestStretch): Cut[] {
   const first = new Map<string, Cut>();
   for (const one of ranked) {
     const { piece } = one;
-    const key = textOf(piece);
+    const key = codeTextOf(piece);
     const twin = first.get(key);
     if (twin && isTwin(piece, twin.ranked.piece)) {
       twin.twins.push(piece);
@@ -222,7 +222,7 @@ function choose(ranked: RankedPiece[], stretch: typeof bestStretch): Cut[] {
 const isTwin = (piece: Piece, { file, heading }: Piece): boolean =>
   piece.lines.filter(says).length > 1 && (piece.file !== file || piece.heading !== heading);
 
-const textOf = ({ lines }: Piece): string =>
+const codeTextOf = ({ lines }: Piece): string =>
   lines
     .filter((line) => isChanged(line) && line.of !== 'blank')
     .map(({ side, text }) => `${side} ${text.trim()}`)
@@ -251,7 +251,8 @@ function cutPiece(
   return { from, to: statementEnd(lines, from, Math.min(lines.length, from + most) - 1) };
 }
 
-const indentOf = (text: string): number => (/^[\t ]*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
+const indentWidth = (text: string): number =>
+  (/^[\t ]*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
 
 function statementEnd(lines: PieceLine[], from: number, to: number): number {
   const rest = lines.length - 1 - to;
@@ -261,7 +262,7 @@ function statementEnd(lines: PieceLine[], from: number, to: number): number {
     const [last, next] = [lines[at]?.text ?? '', lines[at + 1]?.text ?? ''];
     if (/[,([{\\]\s*$|(?:&&|\|\||=|=>)\s*$/.test(last) || /^\s*(?:[)\]}.]|else\b|&&|\|\|)/.test(next))
       continue;
-    const isBetter = best === to || indentOf(next) < indentOf(lines[best + 1]?.text ?? '');
+    const isBetter = best === to || indentWidth(next) < indentWidth(lines[best + 1]?.text ?? '');
     if (next.trim() === '' || isBetter) best = at;
     if (next.trim() === '') break;
   }
@@ -277,7 +278,7 @@ const sidesIn = (lines: PieceLine[], { from, to }: Run): number =>
   ).size;
 
 function bestStretch(lines: PieceLine[], size: number): Run | null {
-  const runs = runsOf(lines);
+  const runs = runsOfLines(lines);
   const sides = sidesIn(lines, { from: 0, to: lines.length - 1 });
   let best: { stretch: Run; score: number } | null = null;
   for (let start = 0; start === 0 || start + size <= lines.length; start++) {
@@ -290,7 +291,7 @@ function bestStretch(lines: PieceLine[], size: number): Run | null {
     if (from > to || sidesIn(lines, { from, to }) < sides) continue;
     const own = lines.slice(from, to + 1);
     const score =
-      own.filter(isCode).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
+      own.filter(isCodeLine).length + own.filter((line) => line.side === 'added' && says(line)).length / 2;
     if (score > (best?.score ?? 0)) best = { stretch: { from, to }, score };
   }
   return best && trimmed(lines, best.stretch);
@@ -307,7 +308,7 @@ const aboutAsGood = 8;
 
 const startOf = ({ lines }: Piece): number => lines.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
 
-function inOrder(chosen: Cut[]): Cut[] {
+function cutsInOrder(chosen: Cut[]): Cut[] {
   const groups = Map.groupBy(chosen, ({ ranked }) => ranked.piece.file);
   const best = (own: Cut[]): number => Math.max(...own.map(({ ranked }) => ranked.score));
   return [...groups.values()]
@@ -322,7 +323,7 @@ function inOrder(chosen: Cut[]): Cut[] {
 
 function shownChange({ ranked: { piece }, from, to, twins }: Cut): ShownChange {
   const { file, heading, lines, symbol } = piece;
-  const name = symbol ? heading : headingOf(file, lines.slice(from, to + 1));
+  const name = symbol ? heading : pieceHeading(file, lines.slice(from, to + 1));
   return {
     file,
     hunk: hunkOf(file.path, name, lines, { from, to }),
@@ -353,8 +354,8 @@ export function shownIn(hunks: Hunk[]): (evidence: Evidence) => boolean {
   return ({ fileName, side, startLine }) => keys.has(lineKey(fileName, side, startLine));
 }
 
-function evidenceOf({ file, lines }: Piece): Evidence {
-  const places = lines.filter(says).map(placeOf);
+function pieceEvidence({ file, lines }: Piece): Evidence {
+  const places = lines.filter(says).map(lineOfPiece);
   const side = places.some((place) => place.side === 'new') ? 'new' : 'old';
   const numbers = places.flatMap((place) => (place.side === side ? [place.line] : []));
   return { fileName: file.path, side, startLine: numbers[0] ?? 1, endLine: numbers.at(-1) ?? 1 };
@@ -363,8 +364,8 @@ function evidenceOf({ file, lines }: Piece): Evidence {
 function sentenceOfTwins(twins: Piece[], { path }: FileFacts): RuleSentence {
   const places = twins.map(({ file, heading }) => code(file.path === path && heading ? heading : file.path));
   return {
-    say: (phrases) => phrases.sameHunk(twins.length, firstOf(places, 5)),
-    evidence: twins.slice(0, 20).map(evidenceOf),
+    say: (phrases) => phrases.sameHunk(twins.length, firstNames(places, 5)),
+    evidence: twins.slice(0, 20).map(pieceEvidence),
   };
 }
 
@@ -372,13 +373,13 @@ function changeOfEdit(edit: SameEdit, files: FileFacts[], diff: Map<string, File
   const file = files.find(({ path }) => path === edit.evidence[0]?.fileName);
   if (!file) return [];
   const isOfEdit = (line: DiffLine): boolean => {
-    const { side, line: at } = placeOf(line);
+    const { side, line: at } = lineOfPiece(line);
     return !isChanged(line) || edit.lines.has(lineKey(file.path, side, at));
   };
   const [shortest] = (diff.get(file.path)?.hunks ?? [])
     .flatMap((hunk) => {
       const lines = linesOf(hunk);
-      return runsOf(lines).map(({ from, to }) => lines.slice(Math.max(0, from - 1), to + 2));
+      return runsOfLines(lines).map(({ from, to }) => lines.slice(Math.max(0, from - 1), to + 2));
     })
     .filter((lines) => lines.every(isOfEdit))
     .sort((one, other) => one.length - other.length);

@@ -46,7 +46,7 @@ const isInPlace = (from: string, to: string): boolean =>
 
 const major = (version: string | null): string | undefined => /\d+/.exec(version ?? '')?.[0];
 
-function dependencies(changes: DependencyChange[]): string {
+function dependenciesInJapanese(changes: DependencyChange[]): string {
   const noun = changes.every(({ isForDevelopment }) => isForDevelopment) ? '開発用の依存関係' : '依存関係';
   const [only] = changes;
   const isUpdate = changes.every(({ from, to }) => from !== null && to !== null);
@@ -59,11 +59,11 @@ function dependencies(changes: DependencyChange[]): string {
   return `${noun}を ${changes.length} 件更新${majors > 0 ? `（メジャー ${majors} 件）` : ''}`;
 }
 
-const nameOf = (path: string): string =>
+const fileInJapanese = (path: string): string =>
   /^readme(?:\.\w{2,4})?$/i.test(path) ? 'README' : code(path.split('/').at(-1) ?? path);
 
-const placeOf = (files: string[]): string =>
-  files.length === 1 ? nameOf(files[0] ?? '') : `${files.length} ファイル`;
+const filesInJapanese = (files: string[]): string =>
+  files.length === 1 ? fileInJapanese(files[0] ?? '') : `${files.length} ファイル`;
 
 const inFiles = ({ length }: string[]): string => (length > 1 ? `（${length} ファイル）` : '');
 
@@ -98,7 +98,7 @@ export const japanese: RulePhrases = {
   },
   headlines: {
     edit: ({ of, isFile, isComment, from, to }) => {
-      const where = `${isFile ? nameOf(of) : code(of)}${isComment ? ' のコメント' : ' '}`;
+      const where = `${isFile ? fileInJapanese(of) : code(of)}${isComment ? ' のコメント' : ' '}`;
       if (from === '') return `${where}に ${code(to)} を追加`;
       if (to === '') return `${where}から ${code(from)} を削除`;
       return `${where}の ${code(from)} を ${code(to)} に変更`;
@@ -108,20 +108,23 @@ export const japanese: RulePhrases = {
     tests: ({ added, files, change }) => {
       const [first = ''] = added;
       const count = added.length === 1 ? `テスト ${code(first)} ` : `テスト ${added.length} 件`;
-      const edited = files.length === 1 ? `${placeOf(files)} のテスト` : `テスト ${placeOf(files)}`;
+      const edited =
+        files.length === 1 ? `${filesInJapanese(files)} のテスト` : `テスト ${filesInJapanese(files)}`;
       const what = added.length > 0 ? `${count}を追加` : `${edited}を${verbs[change]}`;
       return `${what}。本体コードの変更なし`;
     },
     documentation: ({ files, change }) => {
       const what =
-        files.length > 2 ? `ドキュメント ${files.length} ファイル` : `${files.map(nameOf).join('、')} `;
+        files.length > 2
+          ? `ドキュメント ${files.length} ファイル`
+          : `${files.map(fileInJapanese).join('、')} `;
       return `${what}を${change === 'changed' ? '更新' : verbs[change]}。本体コードの変更なし`;
     },
     build: ({ files, change }) =>
-      `ビルド・CI 設定を${verbs[change]}（${placeOf(files)}）。本体コードの変更なし`,
-    formatting: ({ files }) => `コードの整形のみ（${placeOf(files)}）`,
-    comments: ({ files }) => `コメントのみを変更（${placeOf(files)}）`,
-    dependencies: ({ changes }) => dependencies(changes),
+      `ビルド・CI 設定を${verbs[change]}（${filesInJapanese(files)}）。本体コードの変更なし`,
+    formatting: ({ files }) => `コードの整形のみ（${filesInJapanese(files)}）`,
+    comments: ({ files }) => `コメントのみを変更（${filesInJapanese(files)}）`,
+    dependencies: ({ changes }) => dependenciesInJapanese(changes),
   },
   beforeScope: '変更範囲：',
   stop: '。',

@@ -4,7 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { sourceOf } from '../../../test/source-of.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { english } from './english.ts';
-import { leadsOf, risksOf, type ShownFact } from './lead.ts';
+import { leadsOf, riskFactsOf, type ShownFact } from './lead.ts';
 import { sayFact } from './phrases.ts';
 
 type Known = Omit<Parameters<typeof sourceOf>[0], 'diff'>;
@@ -20,7 +20,7 @@ const leadOfDiff = (diff: FileDiff[], known: Known = {}): string | null => {
     : said(fact);
 };
 const risksOfDiff = (diff: FileDiff[], known: Known = {}): string[] =>
-  risksOf(sourceOf({ ...known, diff })).map((risk) =>
+  riskFactsOf(sourceOf({ ...known, diff })).map((risk) =>
     risk.kind === 'breaking' ? `${risk.label}: “${risk.quotation.text}”` : `${risk.label}: ${said(risk)}`,
   );
 

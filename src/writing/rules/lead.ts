@@ -18,7 +18,7 @@ import type { ArticleSource } from '../articles.ts';
 import type { DeclaredThing } from '../draft.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { isMachine, repeats, withoutReferences } from './author-words.ts';
-import { bareTitle, saysBreaking, wholeTitleOf } from './title.ts';
+import { bareTitle, isTitleBreaking, wholeTitleOf } from './title.ts';
 
 export interface Quotation {
   text: string;
@@ -56,7 +56,7 @@ export function leadsOf(source: ArticleSource): LeadFact[] {
   const changes = publicChanges(source);
   const [come, gone] = [namesAdded(source, changes), namesRemoved(source, changes)];
   // Removals are named first, unless the author writes about what is added.
-  const words = wordsIn(`${source.title} ${source.facts.description.text}`);
+  const words = wordSetOf(`${source.title} ${source.facts.description.text}`);
   const isNamed = come.some(
     (fact) => 'names' in fact && fact.names.some((name) => words.has(lastOf(name).toLowerCase())),
   );
@@ -76,7 +76,7 @@ const markedRisks: Partial<Record<AttentionPoint['reason'], 'permission' | 'skip
   testSkipped: 'skippedTest',
 };
 
-export function risksOf(source: ArticleSource): RiskFact[] {
+export function riskFactsOf(source: ArticleSource): RiskFact[] {
   const changes = publicChanges(source);
   const labelled = (label: PointLabel, facts: ChangeFact[]): RiskFact[] =>
     facts.map((fact) => ({ label, ...fact }));
@@ -130,7 +130,7 @@ function quotable(text: string): string {
 
 const mostEvidence = 60;
 
-const shown = (some: { evidence: Evidence }[], quotation: Quotation | null = null): Shown => ({
+const shownBy = (some: { evidence: Evidence }[], quotation: Quotation | null = null): Shown => ({
   evidence: some.slice(0, mostEvidence).map(({ evidence }) => evidence),
   quotation,
 });
@@ -154,10 +154,10 @@ function optionsAdded({ facts, diff }: ArticleSource): ChangeFact[] {
   const [first] = all;
   if (!first) return [];
   const help = all.length === 1 ? inCode(first.help, first.evidence) : null;
-  return [{ kind: 'option', names: all.map(({ name }) => name), ...shown(all, help) }];
+  return [{ kind: 'option', names: all.map(({ name }) => name), ...shownBy(all, help) }];
 }
 
-const nameOf = ({ name, container, kind }: SymbolChange): string =>
+const publicName = ({ name, container, kind }: SymbolChange): string =>
   container === null || kind === 'constant' ? name : `${container}.${name}`;
 
 function publicChanges(source: ArticleSource): SymbolChange[] {
@@ -203,7 +203,7 @@ function heads(changes: SymbolChange[], wanted: 'added' | 'removed'): SymbolChan
   const own = found.filter(
     ({ container, kind }) => kind !== 'constructor' && !owners.has(container?.split('.').at(-1) ?? ''),
   );
-  return [...new Map(own.map((symbol) => [nameOf(symbol), symbol])).values()];
+  return [...new Map(own.map((symbol) => [publicName(symbol), symbol])).values()];
 }
 
 function nounOf(symbols: SymbolChange[]): Noun {
@@ -212,14 +212,14 @@ function nounOf(symbols: SymbolChange[]): Noun {
   return kind === 'constant' && !symbols.every(({ name }) => /^[A-Z][A-Z\d_]*$/.test(name)) ? 'name' : kind;
 }
 
-const wordsIn = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+const wordSetOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
 
 const auxiliary: ReadonlySet<Noun> = new Set(['name', 'type', 'method', 'field']);
 
 /** The most important new name is in the title or the description. If none is, auxiliary kinds are not named. */
 function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange[]): ChangeFact[] {
-  const [inTitle, inDescription] = [wordsIn(title), wordsIn(facts.description.text)];
+  const [inTitle, inDescription] = [wordSetOf(title), wordSetOf(facts.description.text)];
   const rank = ({ name }: SymbolChange): number =>
     inTitle.has(name.toLowerCase()) ? 2 : inDescription.has(name.toLowerCase()) ? 1 : 0;
   const added = heads(changes, 'added')
@@ -235,7 +235,7 @@ function namesAdded({ title, facts, diff }: ArticleSource, changes: SymbolChange
   const language = facts.files.find(({ path }) => path === fileName)?.language ?? null;
   const doc = own ? inCode(docOf(own, first.evidence, language), first.evidence) : null;
   const main = isMain ? nounOf([first]) : null;
-  return [{ kind: 'added', noun, main, names: added.map(nameOf), ...shown(added, doc) }];
+  return [{ kind: 'added', noun, main, names: added.map(publicName), ...shownBy(added, doc) }];
 }
 
 /** In these languages the declaration of a method does not say whether it is public. */
@@ -250,7 +250,7 @@ function namesRemoved({ facts }: ArticleSource, changes: SymbolChange[]): Change
   const isWhole =
     gone.length <= mostNamed &&
     facts.files.every(({ kind, skipped }) => kind !== 'source' || skipped === null);
-  return [{ kind: 'removed', noun: nounOf(gone), names: gone.map(nameOf), isWhole, ...shown(gone) }];
+  return [{ kind: 'removed', noun: nounOf(gone), names: gone.map(publicName), isWhole, ...shownBy(gone) }];
 }
 
 const wasPublic = ({ previousName, evidence: { fileName } }: SymbolChange): boolean =>
@@ -261,7 +261,7 @@ const namesRenamed = (changes: SymbolChange[]): ChangeFact[] =>
     .filter((symbol) => symbol.change === 'renamed' && wasPublic(symbol))
     .map((symbol) => {
       const [from, to] = [symbol.previousName ?? '', symbol.name];
-      return { kind: 'renamed', from, to, ...shown([symbol]) };
+      return { kind: 'renamed', from, to, ...shownBy([symbol]) };
     });
 
 function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
@@ -274,7 +274,7 @@ function deprecations({ facts, diff }: ArticleSource): ChangeFact[] {
   const [first] = found;
   if (!first) return [];
   const note = found.length === 1 ? inCode(first.note, first.evidence) : null;
-  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shown(found, note) }];
+  return [{ kind: 'deprecated', names: found.map(({ name }) => name), ...shownBy(found, note) }];
 }
 
 const hinted: ReadonlySet<string> = new Set(['py', 'pyi', 'rb', 'php']);
@@ -290,7 +290,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
   changes
     .filter(({ change, kind }) => change === 'signatureChanged' && kind !== 'constant')
     .flatMap((symbol) => {
-      const [of, edits] = [nameOf(symbol), symbol.signatureEdits];
+      const [of, edits] = [publicName(symbol), symbol.signatureEdits];
       const gone = edits.flatMap((edit) => (edit.kind === 'parameterRemoved' ? [edit] : []));
       const come = edits.flatMap((edit) =>
         edit.kind === 'parameterAdded' && !edit.isOptional ? [edit] : [],
@@ -303,7 +303,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
       const parameters = (change: 'added' | 'removed', some: { name: string }[]): ChangeFact[] => {
         const names = some.map(({ name }) => name);
         return names.length > 0 && names.every((name) => /^[\p{L}_$][\w$]*$/u.test(name))
-          ? [{ kind: 'parameter', of, names, change, ...shown([symbol]) }]
+          ? [{ kind: 'parameter', of, names, change, ...shownBy([symbol]) }]
           : [];
       };
       return [...parameters('removed', gone), ...parameters('added', come), ...returned(symbol)];
@@ -318,13 +318,13 @@ const isTurn = ({ evidence: { fileName } }: SymbolChange, from: string, to: stri
 
 const typeOf = (symbol: SymbolChange, from: string, to: string): ChangeFact[] =>
   isTurn(symbol, from, to)
-    ? [{ kind: 'parameterType', of: nameOf(symbol), from, to, ...shown([symbol]) }]
+    ? [{ kind: 'parameterType', of: publicName(symbol), from, to, ...shownBy([symbol]) }]
     : [];
 
 const returned = (symbol: SymbolChange): ChangeFact[] =>
   symbol.signatureEdits.flatMap((edit): ChangeFact[] =>
     edit.kind === 'returns' && isTurn(symbol, edit.from, edit.to)
-      ? [{ kind: 'returns', of: nameOf(symbol), from: edit.from, to: edit.to, ...shown([symbol]) }]
+      ? [{ kind: 'returns', of: publicName(symbol), from: edit.from, to: edit.to, ...shownBy([symbol]) }]
       : [],
   );
 
@@ -335,11 +335,11 @@ const defaults = (changes: SymbolChange[]): ChangeFact[] =>
       ...(value && /default/i.test(name) ? [{ of: null, name, from: value.from, to: value.to }] : []),
       ...signatureEdits.flatMap((edit) =>
         edit.kind === 'default'
-          ? [{ of: nameOf(symbol), name: edit.name, from: edit.from, to: edit.to }]
+          ? [{ of: publicName(symbol), name: edit.name, from: edit.from, to: edit.to }]
           : [],
       ),
     ];
-    return found.map((one) => ({ kind: 'default' as const, ...one, ...shown([symbol]) }));
+    return found.map((one) => ({ kind: 'default' as const, ...one, ...shownBy([symbol]) }));
   });
 
 const footer = /^(?:\*\*)?BREAKING[- ]CHANGES?(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(.+)/;
@@ -367,6 +367,6 @@ function breakingWords({ title, author, facts, commits }: ArticleSource): RiskFa
   const isSaid = ({ text }: { text: string }): boolean =>
     /\p{L}{2,}\s+\S/u.test(text) && !/^(?:no|none|n\/a)\b/i.test(text) && !holdsKey(text);
   const whole = { source: 'title' as const, speaker: author, text: bareTitle(title) };
-  const found = marked.find(isSaid) ?? (saysBreaking(title) && !holdsKey(whole.text) ? whole : null);
+  const found = marked.find(isSaid) ?? (isTitleBreaking(title) && !holdsKey(whole.text) ? whole : null);
   return found ? [{ label: 'breaking', kind: 'breaking', quotation: { ...found, evidence: [] } }] : [];
 }

@@ -1,7 +1,7 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { code, firstOf, type RuleSentence } from './phrases.ts';
-import { fullName, isChanged, isIn, placeOf } from './pieces.ts';
+import { code, firstNames, type RuleSentence } from './phrases.ts';
+import { fullName, isChanged, isIn, lineOfPiece } from './pieces.ts';
 
 export interface Move {
   names: string[];
@@ -52,7 +52,7 @@ function fileMove({ path, previousPath, status, additions, deletions, place }: F
 export const sentenceOfMove = ({ names, from, to, isEdited, evidence }: Move): RuleSentence => ({
   say: (phrases) =>
     names.length > 0
-      ? phrases.moved(firstOf(names.map(code), 6), from, to)
+      ? phrases.moved(firstNames(names.map(code), 6), from, to)
       : phrases.fileMoved(from, to, isEdited),
   evidence,
 });
@@ -74,7 +74,7 @@ export function declaredNames(files: FileFacts[], diff: Diffs): DeclaredNames {
     for (const hunk of diff.get(path)?.hunks ?? [])
       for (const line of linesOf(hunk)) {
         if (!isChanged(line)) continue;
-        const { side, line: at } = placeOf(line);
+        const { side, line: at } = lineOfPiece(line);
         changed[side].set(at, line.text);
         const [, name] = declaration.exec(line.text) ?? [];
         if (name) add(side, name);

@@ -7,7 +7,7 @@ import { authorWordsOf, quoteOf } from './author-words.ts';
 import { english } from './english.ts';
 import { headlineFactOf } from './headline.ts';
 import { japanese } from './japanese.ts';
-import { leadsOf, type Quotation, type RiskFact, risksOf, type ShownFact } from './lead.ts';
+import { leadsOf, type Quotation, type RiskFact, riskFactsOf, type ShownFact } from './lead.ts';
 import { type RulePhrases, sayFact, sayHeadline, type TitleFact } from './phrases.ts';
 import { scopeOf } from './scope.ts';
 import { bareTitle, titleOf } from './title.ts';
@@ -31,7 +31,7 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
   const [lead] = leads;
   const [change] = leads.filter((fact) => fact.kind !== 'changelog');
   const scope = scopeOf(source);
-  const risks = risksOf(source);
+  const risks = riskFactsOf(source);
   const ownTitle = titleOf(source);
   const authorWords = authorWordsOf(source);
   const titleFacts: (TitleFact | null | undefined)[] = [
@@ -43,17 +43,17 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
   const write = (language: OfflineLanguage): Opening => {
     const say = phrases[language];
     const isForeign = scriptOf(ownTitle) !== scripts[language];
-    const headline = isForeign ? headlineOf(titleFacts, { say, title: source.title }) : null;
+    const headline = isForeign ? headlineByRules(titleFacts, { say, title: source.title }) : null;
     const isHeadline = headline !== null && lead !== undefined && lead === change;
     const isSaid = isHeadline || risks.some(({ kind }) => kind === lead?.kind);
     const words: Sentence['words'] = [{ speaker: source.author, where: 'title', text: source.title }];
     return {
-      title: headline ?? { ...shown(ownTitle, []), basis: 'words', words },
+      title: headline ?? { ...shownSentence(ownTitle, []), basis: 'words', words },
       ownTitle,
       ...openWith(lead, say, isSaid, language === 'en' && !isHeadline),
       scope: scope && {
         kind: scope.kind,
-        sentence: shown(say.beforeScope + sayFact(say, scope), scope.evidence),
+        sentence: shownSentence(say.beforeScope + sayFact(say, scope), scope.evidence),
       },
       authorWords,
       quote: quoteOf(authorWords, ownTitle),
@@ -63,14 +63,14 @@ export function openingOf(source: ArticleSource): Record<OfflineLanguage, Openin
   return { en: write('en'), ja: write('ja') };
 }
 
-function headlineOf(
+function headlineByRules(
   facts: (TitleFact | null | undefined)[],
   { say, title }: { say: RulePhrases; title: string },
 ): Sentence | null {
   for (const fact of facts) {
     const text = fact ? sayHeadline(say, fact) : '';
     if (fact && [...text].length <= longestTitle)
-      return saysAllOf(title, text) ? shown(text, fact.evidence) : null;
+      return saysAllOf(title, text) ? shownSentence(text, fact.evidence) : null;
   }
   return null;
 }
@@ -95,19 +95,19 @@ function openWith(
 ): Pick<Opening, 'standfirst' | 'background'> {
   if (lead === undefined) return { standfirst: null, background: [] };
   if (lead.kind === 'changelog') {
-    const [standfirst = null, ...background] = lead.entries.map(quoted);
+    const [standfirst = null, ...background] = lead.entries.map(quotedSentence);
     return { standfirst, background };
   }
-  const quotation = lead.quotation && quoted(lead.quotation);
+  const quotation = lead.quotation && quotedSentence(lead.quotation);
   return {
-    standfirst: isSaid ? shown('', lead.evidence) : statement(lead, say),
+    standfirst: isSaid ? shownSentence('', lead.evidence) : statement(lead, say),
     background: quotation ? [quotesInside ? { ...quotation, text: '' } : quotation] : [],
   };
 }
 
 function statement(fact: ShownFact, say: RulePhrases): Sentence {
   const text = sayFact(say, fact, fact.quotation ? `: “${fact.quotation.text}”` : '');
-  return shown(/[.!?。”]$/.test(text) ? text : text + say.stop, fact.evidence);
+  return shownSentence(/[.!?。”]$/.test(text) ? text : text + say.stop, fact.evidence);
 }
 
 const categories: Partial<Record<PointLabel, Category>> = { permission: 'SECURITY' };
@@ -116,17 +116,17 @@ const pointOf = (risk: RiskFact, say: RulePhrases): DraftPoint => ({
   label: risk.label,
   severity: null,
   categories: [categories[risk.label] ?? 'RISK'],
-  sentences: [risk.kind === 'breaking' ? quoted(risk.quotation) : statement(risk, say)],
+  sentences: [risk.kind === 'breaking' ? quotedSentence(risk.quotation) : statement(risk, say)],
 });
 
-const quoted = ({ text, source, speaker, evidence }: Quotation): Sentence => ({
-  ...shown(text, evidence),
+const quotedSentence = ({ text, source, speaker, evidence }: Quotation): Sentence => ({
+  ...shownSentence(text, evidence),
   basis: 'words',
   source,
   words: [{ speaker, where: source === 'changelog' ? 'code' : source, text }],
 });
 
-export const shown = (text: string, evidence: Evidence[]): Sentence => ({
+export const shownSentence = (text: string, evidence: Evidence[]): Sentence => ({
   text,
   basis: 'diff',
   quote: null,

@@ -28,14 +28,14 @@ export interface Names {
   more: number;
 }
 
-export const firstOf = (names: string[], most: number): Names => {
+export const firstNames = (names: string[], most: number): Names => {
   const all = [...new Set(names)];
   // "And 1 more" is as long as the name that it leaves out.
   const count = all.length === most + 1 ? all.length : most;
   return { names: all.slice(0, count), more: Math.max(0, all.length - count) };
 };
 
-export const codeNames = (names: string[], most: number): Names => firstOf(names.map(code), most);
+export const codeNames = (names: string[], most: number): Names => firstNames(names.map(code), most);
 
 export const unreadKinds = ['lock', 'generated', 'vendored', 'binary', 'submodule', 'tooLarge'] as const;
 

@@ -24,20 +24,24 @@ export const isChanged = ({ side }: DiffLine): boolean => side !== 'context';
 export const says = (line: PieceLine): boolean =>
   isChanged(line) && line.quiet === null && line.of !== 'blank' && line.of !== 'closing';
 
-export const isCode = (line: PieceLine): boolean =>
+export const isCodeLine = (line: PieceLine): boolean =>
   says(line) && line.of !== 'comment' && line.of !== 'import';
 
-export const placeOf = ({ side, oldLine, newLine }: DiffLine): { side: Evidence['side']; line: number } =>
+export const lineOfPiece = ({
+  side,
+  oldLine,
+  newLine,
+}: DiffLine): { side: Evidence['side']; line: number } =>
   side === 'removed' ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine ?? 0 };
 
-export const changedLines = ({ hunks }: FileDiff): DiffLine[] =>
+export const changedDiffLines = ({ hunks }: FileDiff): DiffLine[] =>
   hunks.flatMap((hunk) => linesOf(hunk).filter((line) => isChanged(line) && line.text.trim() !== ''));
 
 export const isIn = (
   line: DiffLine,
   span: Pick<Evidence, 'side' | 'startLine' | 'endLine'> | null,
 ): boolean => {
-  const { side, line: at } = placeOf(line);
+  const { side, line: at } = lineOfPiece(line);
   return span?.side === side && at >= span.startLine && at <= span.endLine;
 };
 
@@ -52,7 +56,7 @@ export function idleLines(
 }
 
 export const rangeAt = (file: FileFacts, line: DiffLine): NamedRange | null => {
-  const { side, line: at } = placeOf(line);
+  const { side, line: at } = lineOfPiece(line);
   return innermostRange(file.ranges, { side, startLine: at, endLine: at });
 };
 
@@ -72,7 +76,7 @@ export function piecesOf(file: FileFacts, diff: FileDiff, sameLines: ReadonlySet
   return diff.hunks.flatMap((hunk) => {
     const lines = read(linesOf(hunk));
     if (opensImports.test(hunk.heading)) markImports(lines);
-    return groupsOf(file, lines, starts).map((run) => pieceOf(file, lines, run));
+    return groupRuns(file, lines, starts).map((run) => pieceOf(file, lines, run));
   });
 }
 
@@ -100,7 +104,7 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
     return unit?.of ?? (signs.line.test(text) ? 'comment' : 'code');
   };
   const quietOf = (line: DiffLine, unit: UnitChange | undefined): PieceLine['quiet'] => {
-    const { side, line: at } = placeOf(line);
+    const { side, line: at } = lineOfPiece(line);
     if (!isChanged(line)) return null;
     if (sameLines.has(lineKey(file.path, side, at))) return 'same';
     if (unit?.kind === 'moved') return isReordered(file, unit, line) ? null : 'moved';
@@ -108,7 +112,7 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
   };
   return (lines: readonly DiffLine[]): PieceLine[] => {
     const read = lines.map((line): PieceLine => {
-      const { side, line: at } = placeOf(line);
+      const { side, line: at } = lineOfPiece(line);
       const unit = unitAt(side, at);
       return { ...line, of: kindOf(line, unit), quiet: quietOf(line, unit) };
     });
@@ -121,9 +125,9 @@ function lineReader(file: FileFacts, sameLines: ReadonlySet<string>) {
 /** A line that equals one of another run was moved, not reformatted. */
 function showSpreadLayout(lines: PieceLine[], unitAt: UnitAt): void {
   const runs = new Map<UnitChange, number>();
-  const quiet = runsOf(lines).flatMap(({ from, to }) =>
+  const quiet = runsOfLines(lines).flatMap(({ from, to }) =>
     lines.slice(from, to + 1).flatMap((line) => {
-      const { side, line: at } = placeOf(line);
+      const { side, line: at } = lineOfPiece(line);
       const unit = line.quiet === 'layout' ? unitAt(side, at) : undefined;
       return unit ? [{ line, unit, run: from }] : [];
     }),
@@ -185,14 +189,14 @@ export interface Run {
   to: number;
 }
 
-const linesIn = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
+const linesOfRun = (lines: PieceLine[], { from, to }: Run): PieceLine[] => lines.slice(from, to + 1);
 
 type Begun = Pick<SymbolChange, 'evidence'>;
 
-function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
+function groupRuns(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   const groups: Run[] = [];
-  for (const run of runsOf(lines).flatMap((one) => splitRun(lines, one, starts))) {
-    if (!linesIn(lines, run).some(says)) continue;
+  for (const run of runsOfLines(lines).flatMap((one) => splitRun(lines, one, starts))) {
+    if (!linesOfRun(lines, run).some(says)) continue;
     const last = groups.at(-1);
     if (last && belongTogether(file, lines, last, run)) last.to = run.to;
     else groups.push({ ...run });
@@ -200,7 +204,7 @@ function groupsOf(file: FileFacts, lines: PieceLine[], starts: Begun[]): Run[] {
   return groups;
 }
 
-export function runsOf(lines: readonly DiffLine[]): Run[] {
+export function runsOfLines(lines: readonly DiffLine[]): Run[] {
   const runs: Run[] = [];
   for (const [at, line] of lines.entries()) {
     if (!isChanged(line)) continue;
@@ -216,11 +220,11 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
   const size = lines.slice(one.from, other.to + 1).filter(isChanged).length;
   if (size > mostJoined || gap.some(isChanged)) return false;
   if (newSymbolIn(file, lines, one) || newSymbolIn(file, lines, other)) return size + gap.length <= shortRun;
-  const [before, after] = [linesIn(lines, one).filter(says), linesIn(lines, other).filter(says)];
-  if (before.some(isCode) !== after.some(isCode) && gap.length > 1) return false;
+  const [before, after] = [linesOfRun(lines, one).filter(says), linesOfRun(lines, other).filter(says)];
+  if (before.some(isCodeLine) !== after.some(isCodeLine) && gap.length > 1) return false;
   const isOfTests = (some: PieceLine[]): boolean => some.some((line) => isInTests(file, line));
   if (isOfTests(before) !== isOfTests(after)) return false;
-  return gap.length <= 2 || (gap.length <= 6 && headingOf(file, before) === headingOf(file, after));
+  return gap.length <= 2 || (gap.length <= 6 && pieceHeading(file, before) === pieceHeading(file, after));
 }
 
 /**
@@ -228,7 +232,7 @@ function belongTogether(file: FileFacts, lines: PieceLine[], one: Run, other: Ru
  * replacements.
  */
 function splitRun(lines: PieceLine[], run: Run, starts: Begun[]): Run[] {
-  const own = linesIn(lines, run);
+  const own = linesOfRun(lines, run);
   if (own.length <= shortRun || own.some(({ side }) => side === 'removed')) return [run];
   const parts: Run[] = [];
   let from = run.from;
@@ -275,7 +279,7 @@ function boundsOf(starts: Begun[], lines: PieceLine[], run: Run): number[] {
 }
 
 function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChange | null {
-  const own = linesIn(lines, run);
+  const own = linesOfRun(lines, run);
   if (own.some((line) => line.side === 'removed' && says(line))) return null;
   const numbers = own.filter((line) => line.side === 'added' && !isAbove(line) && line.of !== 'blank');
   const [first, last] = [numbers[0]?.newLine ?? 0, numbers.at(-1)?.newLine ?? 0];
@@ -291,8 +295,8 @@ function newSymbolIn(file: FileFacts, lines: PieceLine[], run: Run): SymbolChang
   );
 }
 
-export function headingOf(file: FileFacts, lines: PieceLine[]): string | null {
-  const own = lines.filter(lines.some(isCode) ? isCode : says);
+export function pieceHeading(file: FileFacts, lines: PieceLine[]): string | null {
+  const own = lines.filter(lines.some(isCodeLine) ? isCodeLine : says);
   const names = [...new Set(own.map((line) => rangeAt(file, line)?.name ?? null))];
   if (names.length < 2) return names[0] ?? null;
   if (names.includes(null)) return null;
@@ -312,10 +316,10 @@ function isInTests(file: FileFacts, line: DiffLine): boolean {
 function pieceOf(file: FileFacts, lines: PieceLine[], run: Run): Piece {
   const symbol = newSymbolIn(file, lines, run);
   const whole = symbol ? wholeSymbol(lines, run, symbol) : withContext(file, lines, run);
-  const own = linesIn(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
+  const own = linesOfRun(lines, trimmed(lines, file.status === 'added' ? belowHead(lines, whole) : whole));
   return {
     file,
-    heading: symbol ? fullName(symbol) : headingOf(file, own),
+    heading: symbol ? fullName(symbol) : pieceHeading(file, own),
     lines: own,
     symbol,
     isTest: own.some((line) => says(line) && isInTests(file, line)),
@@ -354,7 +358,7 @@ function belowHead(lines: PieceLine[], { from, to }: Run): Run {
 
 export function trimmed(lines: PieceLine[], { from, to }: Run): Run {
   let [start, end] = [from, to];
-  const isNew = linesIn(lines, { from, to }).every(({ side }) => side !== 'removed');
+  const isNew = linesOfRun(lines, { from, to }).every(({ side }) => side !== 'removed');
   const isIdle = (at: number): boolean =>
     lines[at]?.of === 'blank' && (isNew || lines[at]?.side === 'context');
   while (start < end && isIdle(start)) start++;

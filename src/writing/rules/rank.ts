@@ -3,7 +3,7 @@ import { titleWords } from '../../reading/importance.ts';
 import { isShipped } from '../../reading/symbols/visibility.ts';
 import type { ArticleSource } from '../articles.ts';
 import { lastName } from './moves.ts';
-import { fullName, isCode, isIn, type Piece } from './pieces.ts';
+import { fullName, isCodeLine, isIn, type Piece } from './pieces.ts';
 
 export interface RankedPiece {
   piece: Piece;
@@ -39,7 +39,7 @@ const besides = /(?:^|\/)(?:examples?|bench(?:es|marks?)?|docs?|scripts?|website
  * wiring.
  */
 export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSource): RankedPiece[] {
-  const subject = subjectOf(title, pieces);
+  const subject = titleWordsIn(title, pieces);
   const said = `${title}\n${facts.description.text}\n${commits.map(({ message }) => message).join('\n')}`;
   const known = { title, subject, said };
   return pieces
@@ -47,16 +47,16 @@ export function rankPieces(pieces: Piece[], { title, facts, commits }: ArticleSo
     .sort((one, other) => other.score - one.score);
 }
 
-const nameIn = ({ heading, file }: Piece): string => `${heading ?? ''} ${file.path}`.toLowerCase();
+const namePlaceOf = ({ heading, file }: Piece): string => `${heading ?? ''} ${file.path}`.toLowerCase();
 const textIn = ({ lines }: Piece): string =>
   lines
-    .filter(isCode)
+    .filter(isCodeLine)
     .map(({ text }) => text)
     .join('\n');
 
 /** Words of the title, weighted by how few pieces contain them. */
-function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
-  const texts = pieces.map((piece) => `${nameIn(piece)}\n${textIn(piece).toLowerCase()}`);
+function titleWordsIn(title: string, pieces: Piece[]): Map<string, number> {
+  const texts = pieces.map((piece) => `${namePlaceOf(piece)}\n${textIn(piece).toLowerCase()}`);
   return new Map(
     titleWords(title).map((word) => [
       word,
@@ -65,21 +65,21 @@ function subjectOf(title: string, pieces: Piece[]): Map<string, number> {
   );
 }
 
-function isNamed(path: string, title: string): boolean {
+function isNamedInTitle(path: string, title: string): boolean {
   const name = path.split('/').at(-1) ?? path;
   return name.length > 4 && title.toLowerCase().includes(name.toLowerCase());
 }
 
 function scoreOf(piece: Piece, { title, subject, said }: Known): number {
   const { file, lines, heading, symbol } = piece;
-  const own = lines.filter(isCode);
+  const own = lines.filter(isCodeLine);
   const text = textIn(piece);
   const name = lastName(heading ?? '');
   let score = (kindScores[file.kind] ?? 0) + 3 * Math.log2(1 + Math.min(own.length, 60));
   if (asides.test(file.path)) score -= 14;
   else if (besides.test(file.path)) score -= 8;
   if (name.length > 3 && said.includes(name)) score += 8;
-  const where = `${nameIn(piece)}\n${text.toLowerCase()}`;
+  const where = `${namePlaceOf(piece)}\n${text.toLowerCase()}`;
   const match = [...subject].reduce(
     (sum, [word, weight]) => sum + (where.includes(word) ? 9 * weight : 0),
     0,
@@ -96,7 +96,7 @@ function scoreOf(piece: Piece, { title, subject, said }: Known): number {
   if (isOption) score += 12;
   else if (isPublic) score += 8;
   else if (isDefault) score += 5;
-  if (isNamed(file.path, title)) score += 16;
+  if (isNamedInTitle(file.path, title)) score += 16;
   if (behaviour.test(text)) score += 4;
   if (differsInSpelling(own)) score -= 40;
   if (own.every(({ side }) => side === 'removed')) score -= 3;
@@ -104,7 +104,7 @@ function scoreOf(piece: Piece, { title, subject, said }: Known): number {
 }
 
 function isWeakPiece({ lines }: Piece): boolean {
-  const own = lines.filter(isCode);
+  const own = lines.filter(isCodeLine);
   return own.every(({ text }) => wiring.test(text) || declaresType.test(text)) || differsInLiterals(own);
 }
 
@@ -122,7 +122,7 @@ const withOneSpelling = (text: string): string =>
     .replace(/\b0o?(?=[0-7]{3,}\b)/gi, '0')
     .replace(/(?<=\d)_(?=\d)/g, '');
 
-const isSame = (lines: Piece['lines'], normalize: (text: string) => string): boolean => {
+const isSameOnBothSides = (lines: Piece['lines'], normalize: (text: string) => string): boolean => {
   const of = (side: string): string =>
     lines
       .filter((line) => line.side === side)
@@ -132,7 +132,7 @@ const isSame = (lines: Piece['lines'], normalize: (text: string) => string): boo
 };
 
 /** Whether the two sides differ only in numbers and strings. */
-const differsInLiterals = (lines: Piece['lines']): boolean => isSame(lines, withoutLiterals);
+const differsInLiterals = (lines: Piece['lines']): boolean => isSameOnBothSides(lines, withoutLiterals);
 
 /** Whether the two sides differ only in how a number or a string is spelled. */
-const differsInSpelling = (lines: Piece['lines']): boolean => isSame(lines, withOneSpelling);
+const differsInSpelling = (lines: Piece['lines']): boolean => isSameOnBothSides(lines, withOneSpelling);

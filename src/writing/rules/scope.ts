@@ -6,7 +6,7 @@ import { readHunkLines } from '../../reading/hunk-lines.ts';
 import { hasChangedString } from '../../reading/symbols/hide-text.ts';
 import { rulesFor } from '../../reading/symbols/rules-for.ts';
 import type { ArticleSource } from '../articles.ts';
-import { changedLines } from './pieces.ts';
+import { changedDiffLines } from './pieces.ts';
 
 export type ScopeFact = {
   evidence: Evidence[];
@@ -81,7 +81,7 @@ function onlyDependencies(files: ReadFile[]): ScopeFact | null {
   const isOnly = ({ facts, diff }: ReadFile): boolean =>
     facts.dependencies.length > 0 &&
     diff.status === 'modified' &&
-    changedLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
+    changedDiffLines(diff).every(({ text }) => facts.dependencies.some((one) => namesDependency(text, one)));
   if (changes.length === 0 || changes.some(({ name }) => platform.test(name)) || !read.every(isOnly))
     return null;
   const unique = [...new Map(changes.map((one) => [`${one.name} ${one.from} ${one.to}`, one])).values()];
@@ -105,7 +105,7 @@ const directive =
   /go:\w|\+build|nolint|eslint|@ts-|type:|noqa|pragma|istanbul|[cv]8 ignore|prettier|biome-|clippy|rustfmt|webpack|@vite|@jsx|@flow|@internal|@deprecated|deprecated:|#cgo|coding[:=]|shellcheck|pylint|mypy|ruff:|fmt:|isort|sorbet|frozen_string|^#!|#region|swagger|@\w+\s+\{/i;
 
 function ofLines(files: ReadFile[]): ScopeFact | null {
-  const lines = files.flatMap(({ diff }) => changedLines(diff));
+  const lines = files.flatMap(({ diff }) => changedDiffLines(diff));
   const isCode = ({ facts: { kind } }: ReadFile): boolean => kind === 'source' || kind === 'test';
   if (!files.every(isCode) || lines.some(({ text }) => text.length > longestLine)) return null;
   const shared = about(files);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceOf } from '../../../test/source-of.ts';
-import { saysBreaking, titleOf } from './title.ts';
+import { isTitleBreaking, titleOf } from './title.ts';
 
 test('a title keeps its prefix, tags and tickets, and loses pull request numbers and notes for CI', () => {
   const table: [title: string, shown: string][] = [
@@ -47,7 +47,7 @@ test('a merge is titled by its only meaningful commit, its description or its br
 
 test('a title is breaking only if its prefix or label says so', () => {
   for (const title of ['feat!: x', 'fix(api)!: x', '[BREAKING] x', 'BREAKING CHANGE: x'])
-    assert.ok(saysBreaking(title), title);
+    assert.ok(isTitleBreaking(title), title);
   for (const title of ['feat: x!', 'Stop breaking the build', 'fix: not breaking: x'])
-    assert.ok(!saysBreaking(title), title);
+    assert.ok(!isTitleBreaking(title), title);
 });

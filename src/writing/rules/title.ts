@@ -21,7 +21,7 @@ const closing =
 const breakingMark =
   /^\s*(?:\[breaking[^\]]{0,20}\]|[a-z]{2,20}(?:\([^()]{1,40}\))?!:|breaking(?: change)?(?:\([^()]{1,40}\))?:)\s*\S/i;
 
-export const saysBreaking = (title: string): boolean => breakingMark.test(title);
+export const isTitleBreaking = (title: string): boolean => breakingMark.test(title);
 
 /** Removes numbers, emoji and machine-readable tags. The prefix stays: without `fix:`, a title may say the opposite. */
 function cleanTitle(title: string): string {

@@ -15,7 +15,7 @@ import { type Draft, mapSentences, numberSentences, type Sentence } from '../dra
 import { asWritten } from '../verify/verify-drafts.ts';
 import { alsoOf } from './also.ts';
 import { chooseHunks } from './hunks.ts';
-import { type Opening, openingOf, phrases, shown } from './opening.ts';
+import { type Opening, openingOf, phrases, shownSentence } from './opening.ts';
 import type { RuleSentence } from './phrases.ts';
 import { testsOf } from './tests.ts';
 
@@ -41,7 +41,8 @@ export function draftByRules(source: ArticleSource): Record<OfflineLanguage, Dra
     tests: tests?.files ?? [],
   });
   return inEach((language) => {
-    const sentenceOf = ({ say, evidence }: RuleSentence): Sentence => shown(say(phrases[language]), evidence);
+    const sentenceOf = ({ say, evidence }: RuleSentence): Sentence =>
+      shownSentence(say(phrases[language]), evidence);
     return {
       ...opening[language],
       changeTypes: typesOf(source.facts),
@@ -64,7 +65,7 @@ const typesOf = ({ changeType }: { changeType: ChangeType | null }): ChangeType[
 /** Writes an article in each language. A sentence whose lines are not in the diff is left out of all languages. */
 export function writeOffline(source: ArticleSource, coverage: Coverage): OfflineArticles {
   const drafts = draftByRules(source);
-  const isInDiff = hunksOf(source.diff);
+  const isInDiff = hunkFinder(source.diff);
   const sentences = numberSentences(drafts.en);
   const isHeld = sentences.map(({ evidence }) => evidence.every(isInDiff));
   const dropped = isHeld.slice(1).filter((held) => !held).length;
@@ -82,7 +83,7 @@ export function writeOffline(source: ArticleSource, coverage: Coverage): Offline
   return inEach((language) => write(drafts[language]));
 }
 
-function hunksOf(diff: FileDiff[]): (evidence: Evidence) => boolean {
+function hunkFinder(diff: FileDiff[]): (evidence: Evidence) => boolean {
   const byPath = new Map<string, FileDiff>();
   for (const file of diff) {
     byPath.set(file.path, file);

@@ -85,13 +85,13 @@ function findInRust(line: string, place: Place): SeenDeclaration | null {
   if (called) return { kind: place === 'members' ? 'method' : 'function', name: called };
   if (place === 'members') return null;
   const [, keyword, name] = item.exec(line) ?? [];
-  if (keyword && name) return describe(keyword, name, line);
+  if (keyword && name) return describeGoOrRust(keyword, name, line);
   if (/^(?:unsafe\s+)?impl\b/.test(line)) return describeImplementation(line);
   const macroName = macro.exec(line)?.[1];
   return macroName ? { kind: 'function', name: macroName } : null;
 }
 
-function describe(keyword: string, name: string, line: string): SeenDeclaration | null {
+function describeGoOrRust(keyword: string, name: string, line: string): SeenDeclaration | null {
   if (keyword === 'mod')
     return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', reported: 'never' };
   if (keyword === 'trait') return { kind: 'type', name, holds: 'members' };

@@ -30,7 +30,7 @@ const statements = wordSet('if for while switch catch return await super new do 
 
 function findInFile(line: string): SeenDeclaration | null {
   const match = declaration.exec(line);
-  const found = match && describe(match, line);
+  const found = match && describeExport(match, line);
   if (found) return found;
   const assigned = commonJsExport.exec(line);
   if (assigned) {
@@ -46,7 +46,10 @@ function findInFile(line: string): SeenDeclaration | null {
   return null;
 }
 
-function describe([, , isDefault, keyword, written]: RegExpExecArray, line: string): SeenDeclaration | null {
+function describeExport(
+  [, , isDefault, keyword, written]: RegExpExecArray,
+  line: string,
+): SeenDeclaration | null {
   const name = written && written !== 'extends' && written !== 'implements' ? written : undefined;
   switch (keyword) {
     case 'namespace':
@@ -83,7 +86,7 @@ function findMember(line: string, place: Place): SeenDeclaration | null {
   return name && !statements.has(name) && !called ? { kind: 'field', name } : null;
 }
 
-const find = (line: string, place: Place): SeenDeclaration | null =>
+const findDeclaration = (line: string, place: Place): SeenDeclaration | null =>
   place === 'members' || place === 'fields' ? findMember(line, place) : findInFile(line);
 
 /** Lists of exports: `export { a, b as c }` and `module.exports = { a, c: b }`. */
@@ -91,7 +94,7 @@ const exportList = /(?:\bexport\s+(?:type\s+)?|\bmodule\.exports\s*=\s*)\{([^{}]
 const listed = /(?:^|,)\s*(?:type\s+)?([\w$]+)\s*(?:(?:as\s+|:\s*)([\w$]+)\s*)?(?=,|$)/g;
 const exportedName = /^(?:export\s+default|module\.exports\s*=|exports\.[\w$]+\s*=)\s*([\w$]+)\s*;?$/;
 
-function namesIn(lines: string[]): FileNames {
+function declaredNamesIn(lines: string[]): FileNames {
   const names = new Set<string>();
   const code = lines.filter((line) => !/^(?:\/\/|\*)/.test(line));
   for (const [, list = ''] of code.join('\n').matchAll(exportList))
@@ -122,7 +125,7 @@ function findInWhole(line: string, place: Place | null): SeenDeclaration | null 
   return name ? { kind: 'function', name } : null;
 }
 
-function isPublic(declaration: Visibility): boolean | null {
+function isDeclarationPublic(declaration: Visibility): boolean | null {
   const { name, line, container, isWhole, file } = declaration;
   if (container !== null)
     return asContainer(!/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line), declaration);
@@ -140,9 +143,9 @@ export const javaScript = defineLanguage({
   blocks: 'braces',
   typeBefore: /(?:[:|&<,([?]|\b(?:extends|keyof|readonly|is|in|typeof))$/,
   functionValue: new RegExp(`^${functionValue}`),
-  find,
+  find: findDeclaration,
   findInWhole,
-  isPublic,
-  namesIn,
+  isPublic: isDeclarationPublic,
+  namesIn: declaredNamesIn,
   isDeclaration: ({ text }) => /^(?:\w+\s+)*abstract\s|\)\s*:/.test(text),
 });
