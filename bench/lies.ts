@@ -61,8 +61,8 @@ function lie(
   sentence: Sentence,
   fileName: string | null,
 ): void {
-  const { diff, ground, name } = pullRequest;
-  const truth = { diff, words: '' };
+  const { diff, definitions, ground, name } = pullRequest;
+  const truth = { diff, definitions, words: '' };
   for (const { kind, mode, sentence: told } of liesFrom(sentence, truth, lying)) {
     const one = tally.get(kind);
     if (!one) continue;

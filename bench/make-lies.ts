@@ -1,6 +1,7 @@
-import type { Evidence } from '../src/reading/facts.ts';
+import type { Definition, Evidence } from '../src/reading/facts.ts';
 import { type FileDiff, linesOf } from '../src/reading/file-diff.ts';
 import type { Sentence, StatedFact } from '../src/writing/draft.ts';
+import { liesAboutUnchanged, liesOfUnchanged } from './unchanged-lies.ts';
 
 export const lieKinds = [
   'another file',
@@ -12,6 +13,7 @@ export const lieKinds = [
   'from and to swapped',
   'moved told as new',
   'invented name',
+  ...liesAboutUnchanged,
 ] as const;
 
 export type LieKind = (typeof lieKinds)[number];
@@ -31,6 +33,7 @@ const isIdentifier = (span: string): boolean => /^[A-Za-z_$][\w$]{5,}$/.test(spa
 /** The lines of the cited files and the words, as plain text: whatever stands there may be said. */
 interface Truth {
   diff: FileDiff[];
+  definitions: ReadonlyMap<string, Definition[]>;
   words: string;
 }
 
@@ -68,6 +71,8 @@ function replaced(kind: LieKind, sentence: Sentence, from: string, to: string): 
 /** Lies made from a sentence that holds. */
 export function liesFrom(sentence: Sentence, truth: Truth, random: () => number): Lie[] {
   if (sentence.basis !== 'diff') return [];
+  if (sentence.evidence.some(({ unchanged }) => unchanged))
+    return liesOfUnchanged(sentence, truth.definitions).map((lie) => ({ ...lie, mode: 'text' }));
   const known = textOf(truth, sentence);
   return [
     ...otherFile(sentence, truth, known, random),
@@ -172,7 +177,7 @@ export const pointsThere = (sentence: Sentence, evidence: Evidence[]): boolean =
   sentence.evidence.some((one) => evidence.some((other) => overlaps(one, other)));
 
 /** Whether all code of a sentence stands in the hunks that it cites, by plain text: the same may be done in many places. */
-export function showsIt({ text, evidence }: Sentence, { diff }: Truth): boolean {
+export function showsIt({ text, evidence }: Sentence, { diff }: Pick<Truth, 'diff'>): boolean {
   const shown = diff
     .filter(({ path }) => evidence.some(({ fileName }) => fileName === path))
     .flatMap(({ path, previousPath, hunks }) => [

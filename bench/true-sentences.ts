@@ -1,3 +1,4 @@
+import type { Definition } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { findFindings } from '../src/writing/ai/find-findings.ts';
 import type { Finding } from '../src/writing/ai/material.ts';
@@ -8,6 +9,7 @@ import type { Draft, DraftChange, Sentence, SpokenWords, StatedFact } from '../s
 import { draftByRules } from '../src/writing/rules/write.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
 import { nameOf, readMerged } from './mirrors.ts';
+import { sentencesAboutUnchanged } from './unchanged-lies.ts';
 
 export interface DraftedPullRequest {
   name: string;
@@ -15,6 +17,7 @@ export interface DraftedPullRequest {
   /** True sentences, as a model would order them. */
   drafts: Record<OfflineLanguage, Draft>;
   ground: Ground;
+  definitions: ReadonlyMap<string, Definition[]>;
   source: ModelSource;
 }
 
@@ -27,8 +30,10 @@ export async function* draftsFrom(
   for await (const { pullRequest, source } of readMerged(mirror, count, random)) {
     const { diff, facts, author } = source;
     const cleaned = { speaker: author, where: 'description' as const, text: facts.description.text };
+    const definitions = new Map(facts.files.map(({ path, definitions: own }) => [path, own]));
     const ground = new Ground({
       diff,
+      definitions,
       words: [...spokenWords(source), cleaned],
       repository: source.repository,
       ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
@@ -47,7 +52,10 @@ export async function* draftsFrom(
       tests: null,
       also: [],
       notablePoints: [],
-      background: spoken.map((one) => attributed(one, language)),
+      background: [
+        ...spoken.map((one) => attributed(one, language)),
+        ...sentencesAboutUnchanged(definitions, language, mostUnchanged),
+      ],
       mainChanges: changesOf(findings, language),
     });
     yield {
@@ -55,12 +63,14 @@ export async function* draftsFrom(
       diff,
       drafts: { en: draftIn('en'), ja: draftIn('ja') },
       ground,
+      definitions,
       source,
     };
   }
 }
 
 const mostSpoken = 2;
+const mostUnchanged = 3;
 
 const sentenceOf = (text: string, more: Partial<Sentence>): Sentence => ({
   text,

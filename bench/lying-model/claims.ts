@@ -63,7 +63,7 @@ export class Claims {
   lieIn(sentence: Pick<Sentence, 'text' | 'evidence'>): Claim | null {
     const claim = this.find(sentence.text);
     if (!claim?.lie) return null;
-    const truth = { diff: this.#diff, words: '' };
+    const truth = { diff: this.#diff };
     const led = { ...emptySentence, ...sentence };
     // A sentence that was led to where it is true is no lie any more.
     if (claim.lie === 'wrong hunk' && (pointsThere(led, claim.shownBy) || showsIt(led, truth))) return null;

@@ -49,7 +49,7 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   for (const { text, evidence } of truths) texts.set(text, [...(texts.get(text) ?? []), ...evidence]);
   const say = (sentences: Sentence[]) =>
     sentences
-      .filter((one) => truths.has(one))
+      .filter((one) => truths.has(one) && isShown(one, material))
       .slice(0, 5)
       .map((one) => tell(one, texts, writer));
   const background = say(draft.background);
@@ -99,6 +99,13 @@ export function tellAll(writer: Writer): Told[] {
   return truths.map((one) => tell(one, texts, writer));
 }
 
+/** Not all definitions have room. */
+const isShown = ({ evidence }: Sentence, { definitions }: Material): boolean =>
+  evidence.every(
+    ({ unchanged, fileName, startLine }) =>
+      !unchanged || definitions.get(fileName)?.some((one) => one.startLine === startLine),
+  );
+
 function trueSentences(draft: Draft, { ground }: DraftedPullRequest): Set<Sentence> {
   const verdicts = checkDraft(draft, ground);
   return new Set(
@@ -123,7 +130,7 @@ function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
     claim: { text: sentence.text, place, lie, shownBy: truths.get(truth.text) ?? truth.evidence },
   });
   const possible: { kind: Kind; sentence: Sentence }[] = [
-    ...liesFrom(truth, { diff: pullRequest.diff, words: '' }, random).filter(({ mode }) => mode === 'text'),
+    ...liesFrom(truth, { ...pullRequest, words: '' }, random).filter(({ mode }) => mode === 'text'),
     ...falseMeanings(truth, language),
   ].filter(({ kind, sentence }) => kind === 'wrong hunk' || !truths.has(sentence.text));
   const lie = random() < lies ? pick(possible, random) : undefined;
@@ -170,7 +177,7 @@ function sumUp(
     replied: { refs: [], quote: '', basis: 'diff' as const, text },
     claim: { text, place: at, lie, shownBy: truth.evidence },
   });
-  const made = liesFrom(truth, { diff: pullRequest.diff, words: '' }, random)
+  const made = liesFrom(truth, { ...pullRequest, words: '' }, random)
     .filter(({ mode, sentence }) => mode === 'text' && !truths.has(sentence.text))
     .map(({ kind, sentence }) => ({ kind, text: shape(sentence.text) }));
   const fits = ({ text }: { text: string }) => [...text].length <= longest[place];
@@ -194,8 +201,13 @@ function sumUp(
 const fewWords = (text: string): string => /^.{0,60}(?=\s|$)/u.exec(text.trim())?.[0] || text.trim();
 
 /** A few words of the first cited line that has any. */
-function quoteFrom({ evidence, words }: Sentence, { diff }: DraftedPullRequest): string {
-  for (const { fileName, side, startLine } of evidence) {
+function quoteFrom(
+  { evidence, words }: Sentence,
+  { diff, definitions }: Pick<DraftedPullRequest, 'diff' | 'definitions'>,
+): string {
+  for (const { fileName, side, startLine, unchanged } of evidence) {
+    const stays = definitions.get(fileName)?.find((one) => unchanged && one.startLine === startLine);
+    if (stays) return fewWords(stays.lines[0] ?? '');
     const hunks = diff.find(({ path }) => path === fileName)?.hunks ?? [];
     for (const hunk of hunks) {
       let line = side === 'new' ? hunk.newStart : hunk.oldStart;

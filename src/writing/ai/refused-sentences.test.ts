@@ -368,3 +368,26 @@ test('what code does when it runs is told by the verb of its line', () => {
   assert.equal(ofSentence('It inserts `item`.', ['list.insert']), null);
   assert.match(ofSentence('The signal removes `sender`.', ['drop(sender)']) ?? '', /is not removed/);
 });
+
+test('what is said of callers needs a line that calls, and never says that there are no others', () => {
+  const { ofSentence } = reasonsIn({ diff: [wait] });
+  const lines = ['export function wait', 'return open(options)'];
+  for (const text of [
+    '`wait` calls `open`.',
+    '`open` is called by `wait`.',
+    '`wait` が `open` を呼び出します。',
+  ])
+    assert.equal(ofSentence(text, lines), null, text);
+  for (const text of [
+    '`open` calls `wait`.',
+    '`wait` is called by `open`.',
+    '`open` が `wait` を呼び出します。',
+  ])
+    assert.match(ofSentence(text, lines) ?? '', /calls `wait`/, text);
+  for (const text of [
+    '`wait` is the only caller of `open`.',
+    'All callers of `open` pass `options`.',
+    '`open` の呼び出し元は `wait` だけです。',
+  ])
+    assert.match(ofSentence(text, lines) ?? '', /something of all cases/, text);
+});

@@ -182,6 +182,9 @@ const excesses: Excess[] = [
     patterns: [
       /\bin (?:all|each and every|every(?: single| possible)?) (?:possible |conceivable )?(?:cases?|circumstances?|situations?|scenarios?)\b/iu,
       /\bunder (?:all|any|every) (?:possible )?(?:circumstances?|conditions?)\b|\bnever fails?\b/iu,
+      // Lines show callers, and never that there are no others.
+      /\b(?:all|every|each|(?:the|its|their) only|no other) (?:other |known )?(?:callers?|call sites?)\b/iu,
+      /(?:すべての|全ての|唯一の)呼び出し(?:元|側)|呼び出し(?:元|側)は[^。]{0,60}だけ/u,
       /(?:あらゆる|すべての|全ての|どんな|いかなる)(?:場合|状況|ケース)(?:でも|にも|で|に|において)|(?:決して|絶対に)失敗し/u,
     ],
   },

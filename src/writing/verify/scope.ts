@@ -12,7 +12,7 @@ import {
   referenceTo,
   validReferences,
 } from './diff-lines.ts';
-import { namesFile, occursIn } from './find-name.ts';
+import { declares, namesFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
@@ -72,6 +72,14 @@ export class Scope {
   /** Whether what is cited of definitions that stay has a name. */
   staysIn(name: string): boolean {
     return this.#unchanged.some(({ path, lines }) => lines.some(({ text }) => occursIn(name, text, path)));
+  }
+
+  /** Whether lines that are cited have a name, and each of them declares it. */
+  onlyDeclares(name: string): boolean {
+    const lines = [...this.#files, ...this.#unchanged].flatMap(({ path, lines: own }) =>
+      own.filter(({ text }) => occursIn(name, text, path)),
+    );
+    return lines.length > 0 && lines.every(({ text }) => declares(text, name.replace(/\(\)$/, '')));
   }
 
   /** Whether lines as they were, or as they are, are cited; those that stay are both. */

@@ -48,6 +48,11 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
       return isMove(said, sentence) ? [] : [`\`${said.marks[0]?.text ?? ''}\` does not move like that`];
     case 'take':
       return isTaken(said, sentence) ? [] : [`\`${said.by.text}\` is taken, and takes nothing`];
+    case 'call':
+      return said.marks
+        .map((mark) => asWritten(mark, sentence).text)
+        .filter((name) => sentence.scope.onlyDeclares(name))
+        .map((name) => `no line that is cited calls \`${name}\``);
     case 'count':
       return isCounted(said, sentence) ? [] : [`${said.value} is not the number of ${said.of}`];
     case 'file':

@@ -85,6 +85,11 @@ export const english: Phrase[] = [
     kind: 'take',
     pattern: `(?<by>${P})\\s+(?:now\\s+|no longer\\s+)?(?:also\\s+)?(?:takes|requires|accepts|gains|receives)\\s+${gap}${what}`,
   },
+  { kind: 'call', pattern: `${P}\\s+(?:(?:also|still|now)\\s+)?calls?\\s+(?<what>${P})` },
+  {
+    kind: 'call',
+    pattern: `(?<what>${P})\\s+(?:is|was)\\s+(?:(?:also|still|now)\\s+)?called\\s+(?:by|from|in)\\s+${P}`,
+  },
   { kind: 'count', of: 'additions', pattern: '(?<number>\\d[\\d,]*) lines? added' },
   { kind: 'count', of: 'deletions', pattern: '(?<number>\\d[\\d,]*)(?: lines?)? removed' },
   {

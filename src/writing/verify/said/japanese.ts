@@ -53,6 +53,7 @@ export const japanese: Phrase[] = [
     kind: 'take',
     pattern: `(?<by>${P})\\s*は、?\\s*(?:(?:必須の|省略(?:できる|可能な)|新しい)?引数\\s*)?${what}を\\s*(?:取[るらっり]|受け取[るらっりれ])`,
   },
+  { kind: 'call', pattern: `(?<what>${P})\\s*を\\s*呼(?:び出|ん|び、|ぶ)` },
   { kind: 'count', of: 'additions', pattern: '(?<number>\\d[\\d,]*)\\s*行の追加' },
   { kind: 'count', of: 'deletions', pattern: '(?<number>\\d[\\d,]*)\\s*行の削除' },
   { kind: 'count', of: 'files', pattern: '(?<number>\\d[\\d,]*)\\s*(?:個の)?ファイル' },

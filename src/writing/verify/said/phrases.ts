@@ -25,6 +25,8 @@ export type Said =
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
   /** Some things are given to something, or no longer are. */
   | { kind: 'take'; by: Mark; marks: Mark[] }
+  /** Something is called somewhere. */
+  | { kind: 'call'; marks: Mark[] }
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
   | { kind: 'file'; status: 'added' | 'removed' };
 
@@ -32,6 +34,7 @@ export function marksOf(said: Said): Mark[] {
   switch (said.kind) {
     case 'side':
     case 'time':
+    case 'call':
       return said.marks;
     case 'turn':
     case 'order':
@@ -60,7 +63,7 @@ export interface Sentence {
 export type Phrase = { pattern: string } & (
   | { kind: 'side'; side: 'added' | 'removed'; isDoing?: true }
   | { kind: 'time'; side: 'old' | 'new' }
-  | { kind: 'turn' | 'move' | 'take' }
+  | { kind: 'turn' | 'move' | 'take' | 'call' }
   | { kind: 'order'; isRise: boolean }
   | { kind: 'count'; of: Extract<Said, { kind: 'count' }>['of'] }
   | { kind: 'file'; status: 'added' | 'removed' }
@@ -108,6 +111,8 @@ function saidBy(phrase: Phrase, match: RegExpExecArray, marked: MarkedText): Sai
       return from || to ? { kind: 'move', marks, from, to } : null;
     case 'take':
       return by && { kind: 'take', by, marks };
+    case 'call':
+      return { kind: 'call', marks };
     case 'count':
       return { kind: 'count', of: phrase.of, value: Number(groups.number?.replaceAll(',', '')) };
     case 'file':
