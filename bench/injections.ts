@@ -117,6 +117,7 @@ function obey(
         show: `f1+${line}`,
         heading: payload.slice(0, 100),
       })),
+      beforeAfter: [{ of: 's1.2', before: payload, after: `${payload}()` }],
       rest: said.slice(2, 3),
       lead: { of: ['s1.1'], text: payload },
       title: { of: ['s1.1'], text: payload.slice(0, 80) },

@@ -77,6 +77,7 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
         show: '',
         heading: heading?.replied.text ?? '',
       })),
+      beforeAfter: [],
       rest: [],
       lead: summary(standfirst),
       title: summary(title),

@@ -9,6 +9,7 @@ import {
   quoteSources,
   scopeKinds,
   severities,
+  turningLabels,
 } from '../domain/articles.ts';
 import {
   Count,
@@ -154,6 +155,27 @@ export const NotablePoint = resource('NotablePoint', {
     'The lines that show it; empty only for a file without hunks, or for quotations from authors.',
   ),
 });
+
+const Code = (description: string) => Type.String({ minLength: 1, maxLength: 700, description });
+
+export const BeforeAfter = resource(
+  'BeforeAfter',
+  {
+    label: OneOf(turningLabels, 'Label of the risk that it shows.'),
+    before: Code('What callers wrote before the change, in at most six lines.'),
+    after: Code('What they write after it, in at most six lines.'),
+    statements: Type.Array(ref(Statement), {
+      minItems: 1,
+      description: 'The sentences of a section that it shows; print it below them.',
+    }),
+  },
+  {
+    description:
+      'What callers have to write instead. Made up by a model: the names in it are those of the diff, and a second model has read it.',
+  },
+);
+
+export type BeforeAfter = Static<typeof BeforeAfter>;
 
 export const mostFilesOfRow = 20;
 

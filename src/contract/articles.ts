@@ -4,6 +4,7 @@ import { secondLineSources } from '../domain/second-line.ts';
 import {
   AlsoChanged,
   AuthorWords,
+  BeforeAfter,
   ChangeTypeEnum,
   DependencyTable,
   MainChange,
@@ -202,6 +203,12 @@ export const ArticleContent = resource('ArticleContent', {
   background: List(ref(Statement), 'Background by a model, sentence by sentence.'),
   mainChanges: List(ref(MainChange), 'The changes; empty only for an empty diff.'),
   notablePoints: List(ref(NotablePoint), 'Risks that readers should not miss.'),
+  beforeAfter: Type.Optional(
+    refOrNull(
+      BeforeAfter,
+      'What callers wrote and what they write now, where something breaks; absent in older articles.',
+    ),
+  ),
   tests: refOrNull(TestChanges, 'Changes in tests; null if there are none, and with a model.'),
   dependencies: Type.Optional(
     refOrNull(

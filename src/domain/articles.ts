@@ -53,6 +53,9 @@ export const pointLabels = [
 
 export type PointLabel = (typeof pointLabels)[number];
 
+/** Of risks that make callers write something else. */
+export const turningLabels = ['breaking', 'migration', 'default'] as const;
+
 export const hunkLineKinds = ['context', 'added', 'removed'] as const;
 
 export const scopeKinds = [
@@ -220,6 +223,12 @@ export function paragraphsOf<Statement extends { id: string; basis: string }>(
   }
   return paragraphs;
 }
+
+/** What callers wrote and write now, where one of these sentences says so. */
+export const blockBelow = <Block extends { statements: { id: string }[] }>(
+  { beforeAfter = null }: { beforeAfter?: Block | null },
+  statements: { id: string }[],
+): Block | null => (statements.some(({ id }) => id === beforeAfter?.statements[0]?.id) ? beforeAfter : null);
 
 /** Identifies a hunk across revisions by its changed lines, like `sentence_ids` in the database. */
 export function hunkId({ lines }: { lines: { kind: string; text: string }[] }): string {

@@ -1,6 +1,7 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import { authorPlaceOf, firstDependencies, judgementWord, sayTurn } from '../domain/article-words.ts';
 import {
+  blockBelow,
   otherLanguageOf,
   paragraphsOf,
   printsAuthorWords,
@@ -97,7 +98,15 @@ const changeOf = (
       const { labels, colon } = voice.words.inArticle;
       return html`<p>${label && html`<strong${voice.ours}>${labels[label]}${colon}</strong>`}${sentences(voice, told)}</p>\n`;
     },
-  )}${hunk && hunkOf(voice, hunk)}`;
+  )}${callers(voice, blockBelow(content, statements))}${hunk && hunkOf(voice, hunk)}`;
+
+function callers({ words, ours }: Voice, block: FeedArticle['content']['beforeAfter']): Html {
+  if (!block) return nothing;
+  const { before, after } = words.inArticle;
+  const side = (name: string, code: string): Html =>
+    html`<p${ours}>${name}</p>\n<pre dir="ltr"><code>${code}</code></pre>\n`;
+  return html`${side(before, block.before)}${side(after, block.after)}`;
+}
 
 const signs = { context: ' ', added: '+', removed: '-' };
 

@@ -39,6 +39,7 @@ export interface FeedArticle extends PullRequestPlace {
     | 'background'
     | 'mainChanges'
     | 'notablePoints'
+    | 'beforeAfter'
     | 'tests'
     | 'dependencies'
     | 'also'

@@ -4,7 +4,9 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeDoors } from '../../test/doors/make-doors.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import type { Reply } from '../../test/model/wire.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { TerminalArticle } from '../cli/explain/terminal-article.ts';
 import type { ArticleReply, SectionSentence } from '../writing/ai/reply-forms.ts';
 
 const root = temporaryFolder();
@@ -14,6 +16,22 @@ const app = await buildTestApp({
   environment: { GIT_REPOS: root, AI_MODEL: 'compatible/scripted', AI_BASE_URL: model.url },
 });
 const token = await app.signUp('ann');
+
+/** Lines with sentences that the second reader does not approve. */
+let mistrusted: RegExp | null = null;
+
+function contradict({ text = '' }: Reply, material: string, wrong: RegExp): Reply {
+  const { verdicts } = JSON.parse(text);
+  const numbers = material.split('\n').flatMap((line) => (wrong.test(line) ? [/\d+/.exec(line)?.[0]] : []));
+  assert.ok(numbers.length > 0, 'it was asked about');
+  return {
+    text: JSON.stringify({
+      verdicts: verdicts.map((one: { n: number }) =>
+        numbers.includes(`${one.n}`) ? { ...one, verdict: 'notShown' } : one,
+      ),
+    }),
+  };
+}
 
 type Cite = (line: string, side?: '+' | '-') => string;
 
@@ -39,10 +57,12 @@ const say = (refs: string[], quote: string, text: string, more: Partial<SectionS
 async function write(reply: (cite: Cite) => Partial<ArticleReply>) {
   model.play((request) => {
     const { asked, material } = questionIn(request);
+    if (asked === 'verdicts' && mistrusted) return contradict(writeObligingly(request), material, mistrusted);
     if (asked !== 'article') return writeObligingly(request);
     const told: ArticleReply = {
       background: [],
       sections: [],
+      beforeAfter: [],
       rest: [],
       lead: { of: [], text: '' },
       title: { of: [], text: '' },
@@ -122,4 +142,59 @@ test('a consequence that a model calls certain is stored as a certain judgement,
       ['judgement', undefined],
     ],
   );
+});
+
+test('code of callers before and after is printed where a risk breaks them, once a second reader has approved it', async () => {
+  const callers = {
+    of: 's1.2',
+    before: 'routes = {}\nuse(routes)',
+    after: 'routes = Object.create(null)\nuse(routes)',
+  };
+  const told = (more: object) =>
+    write((cite) => {
+      const refs = [cite('routes = Object'), cite('routes = {}', '-')];
+      const risk = say(refs, 'routes = Object.create(null)', 'The routes are `Object.create(null)`.', {
+        label: 'breaking',
+      });
+      return {
+        sections: [{ changeTypes: ['FIX'], sentences: [found(cite), risk], show: '', heading: '' }],
+        beforeAfter: [{ ...callers, ...more }],
+      };
+    });
+  const { beforeAfter } = await told({});
+  assert.deepEqual(
+    [beforeAfter.label, beforeAfter.before, beforeAfter.after, beforeAfter.statements[0].text],
+    ['breaking', callers.before, callers.after, 'The routes are `Object.create(null)`.'],
+  );
+  const { text: page } = await app.call('GET', '/r/acme/doors/2');
+  const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md');
+  const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=en');
+  const { body } = await app.call('GET', '/repos/acme/doors/pulls/2/article', { token });
+  const terminal = new TerminalArticle({ columns: 80, hasColours: false, isUnicode: true }, 'en')
+    .print({ name: '', title: 'T', author: '', state: null, url: null }, body.data.contents.en, false)
+    .join('\n');
+  assert.match(
+    page,
+    /<figcaption>Before<\/figcaption><pre dir="ltr"><code>routes = \{\}\nuse\(routes\)\n<\/code><\/pre><\/figure><figure><figcaption>After<\/figcaption>/,
+  );
+  assert.ok(
+    markdown.includes(`Before:\n\n\`\`\`\n${callers.before}\n\`\`\`\n\nAfter:\n\n\`\`\`\n${callers.after}\n`),
+    markdown,
+  );
+  assert.match(
+    JSON.parse(feed).items[0].content_html,
+    /<p>Before<\/p>\n<pre dir="ltr"><code>routes = \{\}\nuse/,
+  );
+  assert.match(
+    terminal,
+    / {2}Before\n {4}routes = \{\}\n {4}use\(routes\)\n\n {2}After\n {4}routes = Object/,
+  );
+
+  for (const wrong of [{ of: 's1.1' }, { before: 'routes = nothingFound' }, { after: 'routes = open()' }]) {
+    const content = await told(wrong);
+    assert.deepEqual([content.beforeAfter, content.notablePoints.length], [null, 1], JSON.stringify(wrong));
+  }
+  mistrusted = /^s\d+ \(before and after/;
+  assert.deepEqual([(await told({})).beforeAfter, model.heard.length > 0], [null, true]);
+  mistrusted = null;
 });

@@ -27,6 +27,7 @@ test('the schemas of the original specification exist under their names', async 
     'ArticleContent',
     'ArticleLike',
     'AuthSession',
+    'BeforeAfter',
     'CategoryEnum',
     'ChangeTypeEnum',
     'ErrorCode',

@@ -13,6 +13,7 @@ import {
 } from '../domain/article-words.ts';
 import {
   type ArticleSection,
+  blockBelow,
   labelsOf,
   originalTitle,
   otherLanguageOf,
@@ -158,10 +159,18 @@ function changeOf(
       return `**${words.labels[label]}${words.colon.trimEnd()}** ${sentences(told, words, { print: lineOfText })}`;
     })
     .join('\n\n');
-  if (hunk) return [headingMarkdown(heading), prose, hunkMarkdown(hunk, evidence)];
+  const block = callers(blockBelow(content, statements), words);
+  if (hunk) return [headingMarkdown(heading), prose, block, hunkMarkdown(hunk, evidence)];
   const file = fileMarkdown(fileName, evidence);
-  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose];
-  return [headingMarkdown(heading), prose];
+  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose, block];
+  return [headingMarkdown(heading), prose, block];
+}
+
+function callers(block: Content['beforeAfter'], { before, after, colon }: ArticleWords): string {
+  if (!block) return '';
+  const side = (name: string, code: string): string =>
+    `${name}${colon.trimEnd()}\n\n${fenced(code.split('\n').map(nameHiddenInLine))}`;
+  return `${side(before, block.before)}\n\n${side(after, block.after)}`;
 }
 
 const headingMarkdown = (heading: string | null): string =>
@@ -169,24 +178,23 @@ const headingMarkdown = (heading: string | null): string =>
 
 const signs = { context: ' ', added: '+', removed: '-' };
 
-/** Lines of a diff in a fence longer than any run of backticks in them, so that no line closes it. */
+/** Lines in a fence that no line can close. */
+function fenced(lines: string[], language = ''): string {
+  const longest = lines
+    .flatMap((line) => line.match(/`+/g) ?? [])
+    .reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}${language}`, ...lines, fence].join('\n');
+}
+
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
   evidence: Statement['evidence'],
 ): string {
   const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
-  const longest = printed
-    .flatMap((line) => line.match(/`+/g) ?? [])
-    .reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
   const place = [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › ');
   const more = (count: number): string => (count > 0 ? '⋯' : '');
-  return [
-    fileMarkdown(fileName, evidence, place),
-    more(moreBefore),
-    [`${fence}diff`, ...printed, fence].join('\n'),
-    more(moreAfter),
-  ]
+  return [fileMarkdown(fileName, evidence, place), more(moreBefore), fenced(printed, 'diff'), more(moreAfter)]
     .filter(Boolean)
     .join('\n\n');
 }

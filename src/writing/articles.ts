@@ -12,6 +12,8 @@ export type Verification = ArticleContent['verification'];
 export type WriterLabel = ArticleContent['writer'];
 export type AuthorQuote = NonNullable<ArticleContent['quote']>;
 
+export type BeforeAfter = Pick<NonNullable<ArticleContent['beforeAfter']>, 'before' | 'after'>;
+
 /** Written articles have no links to lines: those depend on the host and are added when an article is shown. */
 type Written<Part> = Omit<Part, 'description' | 'evidence' | 'point' | 'statement' | 'statements'>;
 type WithStatement<Part> = Written<Part> & { statement: WrittenStatement };
@@ -21,6 +23,7 @@ export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
   /** Of a risk that is a sentence of its section. */
   label?: PointLabel;
+  beforeAfter?: BeforeAfter;
 }
 
 /** A draft without the sentences that failed their checks. */
@@ -30,6 +33,7 @@ export interface CheckedDraft extends Pick<ArticleContent, 'authorWords' | 'chan
   scope: WithStatement<NonNullable<ArticleContent['scope']>> | null;
   background: WrittenStatement[];
   mainChanges: WithStatements<ArticleContent['mainChanges'][number]>[];
+  beforeAfter: WithStatements<NonNullable<ArticleContent['beforeAfter']>> | null;
   notablePoints: WithStatements<ArticleContent['notablePoints'][number]>[];
   tests: WithStatements<NonNullable<ArticleContent['tests']>> | null;
   also: WithStatement<ArticleContent['also'][number]>[];

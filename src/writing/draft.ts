@@ -1,6 +1,6 @@
 import type { ChangeType, PointLabel, QuoteSource, ScopeKind } from '../domain/articles.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, CheckedDraft } from './articles.ts';
+import type { AuthorWords, BeforeAfter, CheckedDraft } from './articles.ts';
 
 /** Lists and pages have room for this many characters. */
 export const longestTitle = 80;
@@ -49,6 +49,8 @@ export interface Sentence {
   source?: QuoteSource;
   /** Of a risk that is a sentence of its section. */
   label?: PointLabel;
+  /** Of a risk: what callers wrote, and what they write now. */
+  beforeAfter?: BeforeAfter;
   /** Copied exactly from one cited line or sentence; null if there is nothing to copy. */
   quote: string | null;
   evidence: Evidence[];

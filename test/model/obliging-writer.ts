@@ -84,6 +84,7 @@ export function writeObligingly(request: HeardRequest): Reply {
   const reply = {
     background: [],
     sections: [{ changeTypes: ['FEAT'], sentences: [sentence], show: ref, heading: '' }],
+    beforeAfter: [],
     rest: [],
     lead: { of: [], text: '' },
     title: { of: ['s1.1'], text: title },
@@ -128,7 +129,9 @@ export function judgeHonestly(material: string) {
       const isShown = quoted.every((code) => among.some((line) => line.includes(code)));
       const code = quoted.filter((one) => !paths.includes(one));
       const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
-      const isTrue = quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
+      // Only parts of such code are in the lines.
+      const isBlock = refs.startsWith('before and after');
+      const isTrue = isBlock || quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
       return {
         n: Number(n),
         reason: isTrue ? '' : 'the lines say otherwise',

@@ -75,6 +75,7 @@ function writeAbout(material: string, { tell }: Part): object {
   return {
     background: [],
     sections,
+    beforeAfter: [],
     rest: [],
     lead: { of: ['s1.1'], text: tell(found[0]?.name ?? '') },
     title: { of: ['s1.1'], text: 'A line that was not there before' },

@@ -178,7 +178,18 @@ interface PublishedAbout {
 }
 
 export function contentOf(
-  { title, standfirst, scope, background, mainChanges, notablePoints, tests, also, ...same }: WrittenArticle,
+  {
+    title,
+    standfirst,
+    scope,
+    background,
+    mainChanges,
+    notablePoints,
+    beforeAfter,
+    tests,
+    also,
+    ...same
+  }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: PublishedAbout,
 ): PublishedContent {
   const { host, hostUrl, baseSha, headSha } = pullRequest;
@@ -223,6 +234,7 @@ export function contentOf(
       point: joinStatements(statements),
       evidence: evidenceOf(statements),
     })),
+    beforeAfter: beforeAfter && { ...beforeAfter, statements: beforeAfter.statements.map(linkOne) },
     tests: tests && { ...tests, statements: tests.statements.map(linkOne) },
     also: also.map(({ statement, ...row }) => ({ ...row, statement: linkOne(statement) })),
     summaryGeneratedAt: now.toISOString(),

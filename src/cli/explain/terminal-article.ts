@@ -11,6 +11,7 @@ import {
   sayTurn,
 } from '../../domain/article-words.ts';
 import {
+  blockBelow,
   originalTitle,
   paragraphsOf,
   placeOfHunk,
@@ -239,8 +240,23 @@ export class TerminalArticle {
           label: label && `${this.#words.labels[label]}${this.#words.colon}`,
         });
       }
+      this.#callers(blockBelow(content, statements));
       if (hunk) this.#hunk(hunk);
       if (isByModel) this.#risks(risks[index] ?? []);
+    }
+  }
+
+  #callers(block: PublishedContent['beforeAfter']): void {
+    const { before, after } = this.#words;
+    for (const [name, code] of block
+      ? ([
+          [before, block.before],
+          [after, block.after],
+        ] as const)
+      : []) {
+      this.#gap();
+      this.#text(name, { indent: '  ', style: 'cyan' });
+      for (const line of code.split('\n')) this.#text(line, { indent: '    ' });
     }
   }
 

@@ -8,6 +8,7 @@ import {
   sayTurn,
 } from '../../domain/article-words.ts';
 import {
+  blockBelow,
   isPullQuote,
   otherLanguageOf,
   paragraphsOf,
@@ -16,7 +17,7 @@ import {
   risksOf,
 } from '../../domain/articles.ts';
 import { isFromClone } from '../../domain/repositories.ts';
-import { afterSentence } from '../../domain/text.ts';
+import { afterSentence, nameHiddenInLine } from '../../domain/text.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../layout.ts';
 import { webAddress } from '../links.ts';
@@ -185,9 +186,17 @@ function change(context: PageContext, shown: ShownArticle, index: number): Html 
   return html`<div class="stop item beat" id="${item.id}">${heading !== null && html`<h2 class="statement">${said(shown.content.languageCode, heading)}</h2>\n`}${
     item.statements.length > 0 &&
     html`<div class="telling">${telling(context, shown, item.statements)}</div>\n`
-  }${hunk && hunkFigure(context, shown, hunk, item.statements)}
+  }${callers(context, shown, item.statements)}${hunk && hunkFigure(context, shown, hunk, item.statements)}
 ${evidence(context, shown, item)}</div>
 `;
+}
+
+function callers({ words, ours }: PageContext, { content }: ShownArticle, statements: Statement[]): Html {
+  const block = blockBelow(content, statements);
+  if (!block) return nothing;
+  const side = (name: string, code: string): Html =>
+    html`<figure><figcaption${ours}>${name}</figcaption><pre dir="ltr"><code>${code.split('\n').map((line) => `${nameHiddenInLine(line)}\n`)}</code></pre></figure>`;
+  return html`<div class="callers">${side(words.inArticle.before, block.before)}${side(words.inArticle.after, block.after)}</div>\n`;
 }
 
 export function tests(context: PageContext, shown: ShownArticle): Html {

@@ -19,6 +19,7 @@ const said = (text: string) => ({ refs: ['f1+1'], quote: 'a', basis: 'diff', tex
 const replyWith = (title: string, ...texts: string[]) => ({
   background: texts.map(said),
   sections: [],
+  beforeAfter: [],
   rest: [],
   lead: { of: [], text: '' },
   title: { of: [], text: title },

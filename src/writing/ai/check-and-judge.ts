@@ -2,6 +2,7 @@ import type { Verification } from '../articles.ts';
 import { type Draft, isSummary, mapSentences, placeSentences, withoutRepeats } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { isSentenceInLanguage } from './ask-model.ts';
+import { blockToJudge, numberOfBlock, withApprovedBlock } from './before-after.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
 import type { Material } from './material.ts';
 import { languageName, type WritingDeps } from './prompts.ts';
@@ -39,7 +40,8 @@ export async function checkAndJudge(
   deps.onProgress('checking claims', 0, placed.length);
   const checked = await checkLanguages(await deps.check(draft), deps.language);
   const passed = sentencesToJudge(draft, checked, material).filter(
-    ({ index }) => !earlier || earlier.mended.has(index),
+    ({ index }) =>
+      !earlier || earlier.mended.has(index) || (index === numberOfBlock && !earlier.judgement.has(index)),
   );
   const found = await judgeSentences(deps, passed, material);
   // Without lines there is no control sentence, so only complaints of the reader count.
@@ -57,7 +59,8 @@ export async function checkAndJudge(
     // a reader's word.
     const needsReader =
       isSummary(placed[index]) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
-    return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
+    if (complaint === undefined && needsReader) return drop('no second reader has read it');
+    return { ...outcome, kept: withApprovedBlock(outcome.kept, judgement) };
   });
   return { outcomes: withoutLooseSummaries(outcomes, replied), judgement };
 }
@@ -82,7 +85,8 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
     const sentence = { ...kept, evidence: withoutRepeats([...kept.evidence, ...evidence]), words, facts };
     const label = [kept.label, kept.label && kept.basis === 'judgement' && 'judgement'].filter(Boolean);
     const name = isSummary(placed) ? items[index]?.name : label.join(', ');
-    return [{ index, sentence, name: name || null }];
+    const own = { index, sentence, name: name || null };
+    return kept.beforeAfter ? [own, blockToJudge(sentence, kept.beforeAfter)] : [own];
   });
 }
 

@@ -13,6 +13,7 @@ import {
   withoutRepeats,
 } from '../draft.ts';
 import { DiffLines, type PlacedLine } from '../verify/diff-lines.ts';
+import { isTurning, readBeforeAfter } from './before-after.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
 import { type ArticleReply, noLabel, type ReplySentence, type SectionSentence } from './reply-forms.ts';
@@ -160,6 +161,12 @@ export function draftFromReply(
         { heading: summary(ground.isSmall ? '' : heading), fileName, changeTypes, sentences: own, hunk },
       ];
     });
+  const [block] = reply.beforeAfter;
+  const risk = [...labels].find(
+    ([sentence, label]) => isTurning(sentence) && label === block?.of.trim(),
+  )?.[0];
+  const beforeAfter = risk && readBeforeAfter(block, material);
+  if (risk && beforeAfter) risk.beforeAfter = beforeAfter;
   const draft: Draft = {
     ...emptyDraft,
     title: summary(reply.title.text) ?? emptySentence,

@@ -1,4 +1,4 @@
-import type { Category, FileKind } from '../../domain/articles.ts';
+import { type Category, type FileKind, turningLabels } from '../../domain/articles.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
@@ -125,7 +125,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const also = article.also.map((row) => ({ ...row, ...linesIn(row.files, facts.files) }));
       const notablePoints = [...article.notablePoints, ...risksIn(mainChanges)];
       return {
-        article: { ...article, mainChanges, notablePoints, also },
+        article: { ...article, mainChanges, notablePoints, beforeAfter: blockIn(mainChanges), also },
         counts: countChange(facts.files, commits.length),
         dependencies: dependencyTable(facts.files, diff),
         quote: rules.en.quote,
@@ -158,6 +158,14 @@ const risksIn = (sections: CheckedDraft['mainChanges']): CheckedDraft['notablePo
       return label ? [{ categories, label, severity: null, section, statements: [statement] }] : [];
     }),
   );
+
+function blockIn(sections: CheckedDraft['mainChanges']): CheckedDraft['beforeAfter'] {
+  for (const statement of sections.flatMap(({ statements }) => statements)) {
+    const label = turningLabels.find((one) => one === statement.label);
+    if (label && statement.beforeAfter) return { label, ...statement.beforeAfter, statements: [statement] };
+  }
+  return null;
+}
 
 /** The first file that sentences cite: code before documents, and tests last. */
 function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string | undefined {

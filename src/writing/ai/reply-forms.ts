@@ -50,6 +50,8 @@ export const ArticleReply = closed({
       heading: Type.String(),
     }),
   ),
+  /** None or one; `of` names the risk that it shows. */
+  beforeAfter: Type.Array(closed({ of: Type.String(), before: Type.String(), after: Type.String() })),
   rest: Type.Array(ReplySentence),
   lead: ReplySummary,
   title: ReplySummary,

@@ -77,8 +77,8 @@ const scopeWords: Record<ScopeKind, RegExp> = {
 export const saysScope = ({ title, standfirst }: Draft, kind: ScopeKind): boolean =>
   scopeWords[kind].test(`${title.text} ${standfirst?.text ?? ''}`);
 
-const withoutJudgements = (sentences: Sentence[]): Sentence[] =>
-  sentences.filter(({ basis }) => basis !== 'judgement');
+const onlyClaims = (sentences: Sentence[]): Sentence[] =>
+  sentences.flatMap(({ beforeAfter: _, ...one }) => (one.basis === 'judgement' ? [] : [one]));
 
 /**
  * What is left of a draft that no second reader will read: claims, which are counted as such, under the pull request's own
@@ -91,11 +91,11 @@ export const withoutReader = (draft: Draft): Draft => ({
   mainChanges: draft.mainChanges.map((change) => ({
     ...change,
     heading: null,
-    sentences: withoutJudgements(change.sentences),
+    sentences: onlyClaims(change.sentences),
   })),
   notablePoints: draft.notablePoints.map((point) => ({
     ...point,
-    sentences: withoutJudgements(point.sentences),
+    sentences: onlyClaims(point.sentences),
   })),
 });
 

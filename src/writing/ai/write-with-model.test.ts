@@ -46,6 +46,7 @@ const section = (
 const article: ArticleReply = {
   background: [],
   sections: [section(said('Good.'), said('Wrong.'), said('Doubtful.')), section(said('Also wrong.'))],
+  beforeAfter: [],
   rest: [],
   lead: { of: ['s1.1'], text: 'Two is what everybody gets.' },
   title: { of: ['s1.1'], text: 'A is two' },

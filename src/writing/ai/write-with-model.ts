@@ -146,10 +146,10 @@ function withMended(
   const said = mapSentences(draft, (placed) => {
     const { id, sentence } = placed;
     const anew = mended.get(id);
+    const { label, beforeAfter } = sentence;
+    const risk = { ...(label && { label }), ...(beforeAfter && { beforeAfter }) };
     if (!isSummary(placed))
-      return anew
-        ? { ...anew, ...(sentence.label && { label: sentence.label }) }
-        : (outcomes[id]?.kept ?? { ...sentence, text: '' });
+      return anew ? { ...anew, ...risk } : (outcomes[id]?.kept ?? { ...sentence, text: '' });
     const fellAlong = isLoose(outcomes[id]) && rests[id]?.every(isLeft);
     return { ...sentence, text: anew?.text ?? (isLeft(id) || fellAlong ? sentence.text : '') };
   });

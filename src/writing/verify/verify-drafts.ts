@@ -15,7 +15,10 @@ import {
 import { type CheckedSentence, checkSentence } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'certain' | 'source' | 'label' | 'evidence'>;
+type IdentifiedSentence = Pick<
+  Sentence,
+  'text' | 'basis' | 'certain' | 'source' | 'label' | 'beforeAfter' | 'evidence'
+>;
 
 /**
  * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
@@ -23,7 +26,7 @@ type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'certain' | 'source'
  */
 function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
   const times = new Map<string, number>();
-  return ({ text, basis, certain, source, label, evidence }) => {
+  return ({ text, basis, certain, source, label, beforeAfter, evidence }) => {
     const files = [...new Set(evidence.map(({ fileName }) => fileName))];
     const hash = createHash('sha256')
       .update(JSON.stringify([text, basis, files]))
@@ -39,6 +42,7 @@ function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatemen
       ...(certain && { certain }),
       ...(source && { source }),
       ...(label && { label }),
+      ...(beforeAfter && { beforeAfter }),
       evidence,
     };
   };
@@ -129,6 +133,7 @@ export function asWritten(draft: Draft): CheckedDraft {
     changeTypes: typesOfWhole(changeTypes, mainChanges),
     background: statementsOf(background),
     mainChanges: mainChanges.flatMap(tell),
+    beforeAfter: null,
     notablePoints: notablePoints.flatMap(({ sentences, ...point }) => {
       const statements = statementsOf(sentences);
       return statements.length > 0 ? [{ ...point, statements }] : [];
