@@ -38,6 +38,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'say-again': read('say-again'),
     'ask-again': read('ask-again'),
     'answer-question': read('answer-question'),
+    'look-around': read('look-around'),
   };
   const hash = createHash('sha256');
   for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);
@@ -180,13 +181,14 @@ export function openModelWriting(
   // Prompts are read at the start, so that a missing one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
   const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
-  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
+  const { aiPrivate, aiPartTokens, aiParallelCalls, aiLooks } = config;
   return {
     writer: models.writer,
     judge: models.judge,
     partReader: models.partReader,
     partTokens: aiPartTokens,
     parallelCalls: aiParallelCalls,
+    looks: aiLooks,
     prompts,
     promptVersion,
     tokensPerDay: aiTokensPerDay,

@@ -101,7 +101,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
   const { databasePatienceMs, announced = [] } = options;
   const settings = database ?? (await freshDatabase());
-  const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
+  // Most tests count the questions to a model, and do not look around.
+  const usual = { PORT: '0', RATE_LIMIT: '0', AI_LOOKS: '0' };
+  const config = parseConfig({ ...usual, ...settings, ...environment });
   let offset = 0;
   const start = Date.now();
   const clock = () => new Date((frozen ? start : Date.now()) + offset);

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Repository } from '../db/visibility.ts';
 import type { Identity } from '../domain/accounts.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
+import type { LookRounds } from '../writing/ai/looks/look-around.ts';
 import type { Model } from '../writing/ai/model.ts';
 import type { Prompts } from '../writing/ai/prompts.ts';
 import type { RunInThread } from './articles/thread-tasks.ts';
@@ -110,6 +111,8 @@ export interface WritingModels {
   partReader: Model;
   partTokens: number;
   parallelCalls: number;
+  /** How often a writer may look around in the repository. */
+  looks: LookRounds;
   prompts: Prompts;
   promptVersion: string;
 }

@@ -83,7 +83,8 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   const describeFailure = ({ reason }: ModelFailure): string =>
     `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason].join(' ')}`;
   const wanted: WantedModels = {
-    models: { writer, judge, partReader, partTokens, parallelCalls, prompts, promptVersion },
+    // A patch has no repository around it.
+    models: { writer, judge, partReader, partTokens, parallelCalls, looks: 0, prompts, promptVersion },
     onProgress: ({ step, done, total }) => bar.show(done, total, step),
     onFailure(failure) {
       bar.clear();

@@ -289,6 +289,8 @@ export interface DiffLines {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
+  /** Lines that the diff does not show. */
+  unchanged?: true;
 }
 
 export interface GrantedToken {
@@ -447,11 +449,23 @@ export interface CodeHost {
 /** GitHub, where most clones come from, hashes the path of a file for its anchor in a diff. */
 export function githubLinesUrl(
   pullRequestUrl: string | null,
-  _headSha: string,
+  headSha: string,
   lines: DiffLines,
 ): string | null {
   if (!pullRequestUrl) return null;
+  if (lines.unchanged) return fileUrl(pullRequestUrl.replace(/\/pull\/\d+$/, `/blob/${headSha}`), lines, 'L');
   const anchor = createHash('sha256').update(lines.fileName).digest('hex');
   const side = lines.side === 'old' ? 'L' : 'R';
   return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
+}
+
+/** Lines of a file at the head of a pull request. Those of the side before have no address there. */
+export function fileUrl(
+  folderUrl: string,
+  { fileName, side, startLine, endLine }: DiffLines,
+  last: 'L' | '',
+): string | null {
+  if (side === 'old') return null;
+  const path = fileName.split('/').map(encodeURIComponent).join('/');
+  return `${folderUrl}/${path}#L${startLine}${endLine > startLine ? `-${last}${endLine}` : ''}`;
 }

@@ -44,7 +44,13 @@ export const Evidence = resource(
     hostUrl: nullable(Url('URL of the lines on the code host, if it shows them.')),
     unchanged: Type.Optional(
       Type.Literal(true, {
-        description: 'Lines outside all hunks, in a definition that did not change.',
+        description: 'Lines outside all hunks, which the change leaves alone.',
+      }),
+    ),
+    lines: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 24,
+        description: 'The first of these lines, if they are unchanged: the diff does not contain them.',
       }),
     ),
     prNumber: Type.Optional(
@@ -52,7 +58,7 @@ export const Evidence = resource(
     ),
   },
   {
-    description: 'Lines in a hunk of the diff, or in a definition that did not change.',
+    description: 'Lines in a hunk of the diff, or lines that the change leaves alone.',
     example: { fileName: 'src/label.ts', startLine: 12, endLine: 19, side: 'new', hostUrl: null },
   },
 );

@@ -43,6 +43,8 @@ export const standfirstMaxLength = 300;
 /** Enough to see which kinds of files were skipped; nobody reads a list of thousands. */
 export const mostSkippedListed = 100;
 
+export const mostLookedAtListed = 40;
+
 const Counts = record(
   {
     files: Count('Changed files.'),
@@ -101,6 +103,19 @@ const Coverage = record(
           used: Count('Notes that fitted into the writing of the article.'),
         },
         { description: 'Only if the change was too large to be read at once.' },
+      ),
+    ),
+    lookedAt: Type.Optional(
+      Type.Array(
+        record({
+          fileName: Text('Path in the repository.'),
+          side: OneOf(['old', 'new'], 'Whether the file was looked at as it was before or after the change.'),
+          lines: Count('Lines that were shown to the model.'),
+        }),
+        {
+          maxItems: mostLookedAtListed,
+          description: 'Code that the change leaves alone and that a model asked to see.',
+        },
       ),
     ),
   },

@@ -9,8 +9,20 @@ export interface Evidence {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Set for an unchanged definition, whose lines are in no hunk. */
+  /** Set for lines that are in no hunk: of an unchanged definition, or looked at. */
   unchanged?: true;
+  /** What they say, because the diff does not show it. */
+  lines?: string[];
+}
+
+/** Lines that the diff does not change, and that were looked at in the repository. */
+export interface LookedLines {
+  fileName: string;
+  side: Evidence['side'];
+  startLine: number;
+  lines: string[];
+  /** What they lie in; empty where that is not known. */
+  name: string;
 }
 
 export interface Definition {

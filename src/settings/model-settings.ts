@@ -165,6 +165,13 @@ export const modelSettings = {
     sentence: 'Parts of one pull request that are read at the same time.',
     parse: wholeNumber(1, 64),
   }),
+  aiLooks: setting({
+    name: 'AI_LOOKS',
+    default: '2',
+    sentence:
+      'How often the model may ask to see code around a change before it writes or answers: 0, 1 or 2 times.',
+    parse: (text) => wholeNumber(0, 2)(text) as 0 | 1 | 2,
+  }),
   aiPrompts: setting({
     name: 'AI_PROMPTS',
     sentence: 'Folder of prompts to use instead of the built-in ones.',

@@ -2,7 +2,7 @@ import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
 /** The kind of a request, by the schema of its reply. */
-export type Asked = 'article' | 'answer' | 'notes' | 'verdicts' | 'mended' | 'said again';
+export type Asked = 'article' | 'answer' | 'looks' | 'notes' | 'verdicts' | 'mended' | 'said again';
 
 interface Question {
   asked: Asked;
@@ -34,15 +34,17 @@ export function questionIn(request: HeardRequest): Question {
   const [instructions = '', material = ''] = wordsIn(request);
   const asked: Asked = instructions.includes('"verdicts"')
     ? 'verdicts'
-    : instructions.includes('"notes"')
-      ? 'notes'
-      : instructions.includes('"sections"')
-        ? 'article'
-        : instructions.includes('"found"')
-          ? 'answer'
-          : instructions.includes('"refs"')
-            ? 'mended'
-            : 'said again';
+    : instructions.includes('"looks"')
+      ? 'looks'
+      : instructions.includes('"notes"')
+        ? 'notes'
+        : instructions.includes('"sections"')
+          ? 'article'
+          : instructions.includes('"found"')
+            ? 'answer'
+            : instructions.includes('"refs"')
+              ? 'mended'
+              : 'said again';
   return { asked, instructions, material };
 }
 
@@ -75,6 +77,7 @@ export function writeObligingly(request: HeardRequest): Reply {
     }));
     return { text: JSON.stringify({ sentences }), usage: usageOf(request) };
   }
+  if (asked === 'looks') return { text: '{"looks":[]}', usage: usageOf(request) };
   if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
   const { ref, name } = firstAdded(material) ?? { ref: '', name: '' };
@@ -119,7 +122,7 @@ const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|
 export function judgeHonestly(material: string) {
   const lines = material.split('\n').map((line) => line.replace(/\s+/g, ' '));
   const shown = lines.filter((line) => !/^s\d+ \(/.test(line));
-  const paths = shown.flatMap((line) => /^f\d+ ([^,]+)/.exec(line)?.[1] ?? []);
+  const paths = shown.flatMap((line) => /^[fu]\d+ ([^,(]+?)(?:,| \(|$)/.exec(line)?.[1] ?? []);
   const byLabel = linesByLabel(shown);
   const verdicts = [...material.matchAll(/^s(\d+) \(([^)]*)\) (.*)$/gmu)].map(
     ([, n, refs = '', text = '']) => {
@@ -147,7 +150,7 @@ function linesByLabel(shown: string[]): Map<string, string> {
   const lines = new Map<string, string>();
   let file = '';
   for (const line of shown) {
-    file = /^(f\d+) /.exec(line)?.[1] ?? file;
+    file = /^([fu]\d+) /.exec(line)?.[1] ?? file;
     const [, number = '', sign = '', text = ''] = /^(\d+)([+ -])(.*)$/.exec(line) ?? [];
     if (number !== '') lines.set(`${file}${sign === '-' ? '-' : '+'}${number}`, text);
   }
@@ -156,10 +159,10 @@ function linesByLabel(shown: string[]): Map<string, string> {
 
 /** The lines of labels such as `f2+41-45`; none if anything else is cited. */
 function citedBy(refs: string, lines: Map<string, string>): string[] {
-  const labels = refs.split(/[,;] /).filter((ref) => /^[fkw]\d/.test(ref));
-  if (labels.some((label) => !/^f\d+[+-]\d/.test(label))) return [];
+  const labels = refs.split(/[,;] /).filter((ref) => /^[fukw]\d/.test(ref));
+  if (labels.some((label) => !/^[fu]\d+[+-]\d/.test(label))) return [];
   return labels.flatMap((label) => {
-    const [, side = '', from = '', to = from] = /^(f\d+[+-])(\d+)(?:-(\d+))?$/.exec(label) ?? [];
+    const [, side = '', from = '', to = from] = /^([fu]\d+[+-])(\d+)(?:-(\d+))?$/.exec(label) ?? [];
     const count = Number(to) - Number(from) + 1;
     return Array.from({ length: count }, (_, at) => lines.get(`${side}${Number(from) + at}`) ?? '');
   });

@@ -32,11 +32,14 @@ export class NotWritten extends Error {
   }
 }
 
-type ComposeDeps = Pick<Deps, 'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log'> & {
+type ComposeDeps = Pick<
+  Deps,
+  'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log' | 'codeHosts' | 'callerOn'
+> & {
   metrics: WritingMetrics | null;
 };
 
-export type WriterDeps = ComposeDeps & Pick<Deps, 'codeHosts' | 'readerVersion'>;
+export type WriterDeps = ComposeDeps & Pick<Deps, 'readerVersion'>;
 
 export type Publish = (progress: JobProgress) => Promise<void>;
 

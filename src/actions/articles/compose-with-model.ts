@@ -21,6 +21,7 @@ import { NotesReply, replyForms } from '../../writing/ai/reply-forms.ts';
 import { isOfflineLanguage, type WrittenArticle } from '../../writing/articles.ts';
 import type { Deps, ModelWriting, WritingModels } from '../deps.ts';
 import { createPaidQuestions, type ModelQuestions } from './model-questions.ts';
+import { openTreeSource } from './open-tree.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf, type RunInThread } from './thread-tasks.ts';
 import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts';
 
@@ -29,7 +30,7 @@ import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts
  * one finds the replies that were already paid.
  */
 export async function composeWithModel(
-  deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log'> & {
+  deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log' | 'codeHosts' | 'callerOn'> & {
     models: ModelWriting;
     metrics: WritingMetrics | null;
   },
@@ -42,17 +43,22 @@ export async function composeWithModel(
   const { onProgress, onLost = () => {} } = hooks;
   const known = await findKnown(database, job, pullRequest, writerNames(models));
   const startedAt = clock();
+  const tree = openTreeSource(deps, job, pullRequest, hooks.signal);
   const written = await writeWithModels(
     {
       runWriter,
       models,
       questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
-      source: { ...diffSourceOf(database, pullRequest, onProgress), ...notesOf(deps, pullRequest.id) },
+      source: {
+        ...diffSourceOf(database, pullRequest, onProgress),
+        ...notesOf(deps, pullRequest.id),
+        ...tree.source,
+      },
       onControl: (isFound) => metrics?.countControl(isFound),
     },
     { payload: payloadOf(pullRequest), language: job.languageCode, known, seed: job.id },
     hooks,
-  );
+  ).finally(tree.close);
   if (typeof written === 'string') return written;
   const { words, kept, droppedNotes } = written;
   if (droppedNotes)
@@ -96,7 +102,7 @@ interface ModelDeps {
   runWriter: RunInThread;
   models: WritingModels;
   questions: ModelQuestions;
-  source: Omit<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'onControl'>;
+  source: Omit<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'askLooks' | 'onControl'>;
   onControl?: (isFound: boolean) => void;
 }
 
@@ -116,6 +122,7 @@ export async function writeWithModels(
     ...subject,
     project: subject.payload.repository,
     prompts: models.prompts,
+    looks: models.looks,
     mostBytes: await roomBeside(models.prompts['write-article'], models.writer),
     mostBytesToJudge: models.judge && (await roomBeside(models.prompts['judge-sentences'], models.judge)),
     partBytes: await partBytesOf(models),
@@ -163,7 +170,7 @@ export async function questionsOf(
   { put }: ModelQuestions,
   { signal, onProgress }: ProgressHooks,
   onPartFailure: (failure: ModelFailure) => void,
-): Promise<Pick<ModelSource, 'ask' | 'askJudge' | 'askPart'>> {
+): Promise<Pick<ModelSource, 'ask' | 'askJudge' | 'askPart' | 'askLooks'>> {
   // Tells requesters that the model is being waited for.
   const onWait = () => onProgress({ step: 'waiting for the model', done: 0, total: 0 });
   const askWith = async (model: Model, onText: (soFar: string) => void = () => {}) => {
@@ -184,7 +191,10 @@ export async function questionsOf(
   );
   const askJudge = (await askWith(judge ?? writer))(null);
   const askPart = (await askWith(partReader))(null);
+  const askLooks = (await askWith(writer))(null);
   return {
+    askLooks: ({ form, instructions, prompt }) =>
+      askLooks({ instructions, prompt, schema: replyForms[form] }).catch(nullWithoutReply),
     askPart: (question) =>
       askPart({ ...question, schema: NotesReply }).catch((error: unknown) => {
         const outcome = asPartFailure(error);

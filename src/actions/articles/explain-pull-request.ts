@@ -8,6 +8,7 @@ import type { WritingModels } from '../deps.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import { writtenOfflineOnly } from './compose-article.ts';
 import type { RunInThread } from './thread-tasks.ts';
+import { withoutTree } from './tree-source.ts';
 import { contentOf } from './write-article.ts';
 
 /** The longest file name that leaves room for other words in a title. */
@@ -91,7 +92,7 @@ async function writeWith(
       runWriter: run,
       models,
       questions: createUnkeptQuestions(),
-      source: { ...source(onProgress), ...unkept },
+      source: { ...source(onProgress), ...unkept, ...withoutTree },
     },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },

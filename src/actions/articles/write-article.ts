@@ -194,10 +194,10 @@ export function contentOf(
 ): PublishedContent {
   const { host, hostUrl, baseSha, headSha } = pullRequest;
   const codeHost = codeHosts.find(({ id }) => id === host);
-  const link = ({ fileName, startLine, endLine, side, unchanged }: Evidence) => {
-    const lines = { fileName, startLine, endLine, side };
+  const link = ({ fileName, startLine, endLine, side, unchanged, lines: own }: Evidence) => {
+    const lines = { fileName, startLine, endLine, side, ...(unchanged && { unchanged }) };
     const address = codeHost?.linesUrl(hostUrl, headSha, lines) ?? null;
-    return { ...lines, hostUrl: address, ...(unchanged && { unchanged }) };
+    return { ...lines, hostUrl: address, ...(own && { lines: own }) };
   };
   const linkOne = ({ id, text, basis, certain, source, evidence }: WrittenStatement) => ({
     id,

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
+import { mostLookedAtListed } from '../../contract/articles.ts';
+import type { LookedLines } from '../../reading/facts.ts';
 import { fitReply } from '../../writing/ai/ask-model.ts';
 import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
 import { notesNotCited } from '../../writing/ai/draft-from-reply.ts';
-import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
+import { type LookRounds, lookAround } from '../../writing/ai/looks/look-around.ts';
+import { labelMaterial, type Material, readableFiles, withLooked } from '../../writing/ai/material.ts';
 import { type PartPlan, partsOf } from '../../writing/ai/parts/pack-parts.ts';
 import {
   composeMaterial,
@@ -33,6 +36,7 @@ import {
   readForWriting,
   withoutUnread,
 } from './read-for-writing.ts';
+import { type TreeSource, treeThrough } from './tree-source.ts';
 
 /** A checked draft by a model about a diff, stored so that it can be translated. */
 export interface KeptDraft {
@@ -42,6 +46,7 @@ export interface KeptDraft {
   /** Missing in drafts stored by older releases. */
   verification?: Verification;
   writers?: string;
+  looked?: LookedLines[];
 }
 
 export interface ModelTask {
@@ -54,6 +59,7 @@ export interface ModelTask {
   mostBytesToJudge: number | null;
   partBytes: number;
   parallelCalls: number;
+  looks: LookRounds;
   partReader: string;
   writers: string;
   /** An earlier draft about the diff, which is translated unless it is in this language. */
@@ -69,7 +75,8 @@ interface NamedQuestion extends FilledPrompt {
 }
 
 /** Gives a thread its diff, the stored parts and the replies of models. */
-export interface ModelSource extends DiffSource {
+export interface ModelSource extends DiffSource, TreeSource {
+  askLooks: (question: NamedQuestion) => Promise<unknown>;
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
   askPart: (question: FilledPrompt) => Promise<PartReply>;
@@ -111,7 +118,19 @@ export async function writeModelArticle(
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
   const chosen = await readMaterial(task, source, prepared);
   if (typeof chosen === 'string') return chosen;
-  const { material, notes, unread, droppedNotes } = chosen;
+  const { notes, unread, droppedNotes } = chosen;
+  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
+  const { material, looked } = known?.looked
+    ? { material: withLooked(chosen.material, known.looked), looked: known.looked }
+    : await lookAround(
+        lookingIn({ ...task, looks: known ? 0 : task.looks }, source, firstLanguage),
+        chosen.material,
+        {
+          diff: read.diff,
+          files: read.facts.files,
+        },
+      );
+  prepared.takeIn(looked);
   const cut = [
     ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
     ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
@@ -119,8 +138,8 @@ export async function writeModelArticle(
   const coverage = known?.coverage ?? {
     ...withoutUnread(coverageOf(payload, read.facts.files), cut, read.facts.files),
     ...(notes && { notes: { total: notes.length + (droppedNotes ?? 0), used: 0 } }),
+    ...(looked.length > 0 && { lookedAt: lookedAtOf(looked) }),
   };
-  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const important = (notes ?? []).flatMap(({ sentence, weight }) =>
     weight >= leastToName ? [sentence] : [],
   );
@@ -143,9 +162,44 @@ export async function writeModelArticle(
     verification,
     coverage,
     droppedNotes,
-    kept: first && { ...first, languageCode: firstLanguage, coverage, writers: task.writers },
+    kept: first && {
+      ...first,
+      languageCode: firstLanguage,
+      coverage,
+      writers: task.writers,
+      ...(looked.length > 0 && { looked }),
+    },
   };
 }
+
+function lookedAtOf(looked: LookedLines[]): NonNullable<Coverage['lookedAt']> {
+  const files = Map.groupBy(looked, ({ fileName, side }) => `${side} ${fileName}`);
+  return [...files.values()].slice(0, mostLookedAtListed).flatMap((runs) => {
+    const lines = runs.reduce((sum, run) => sum + run.lines.length, 0);
+    return runs[0] ? [{ fileName: runs[0].fileName, side: runs[0].side, lines }] : [];
+  });
+}
+
+export const lookingIn = (
+  { prompts, project, looks, mostBytes }: Pick<ModelTask, 'prompts' | 'project' | 'looks' | 'mostBytes'>,
+  source: Pick<ModelSource, 'askLooks' | keyof TreeSource>,
+  language: string,
+): Parameters<typeof lookAround>[0] => ({
+  ask: askThrough(source.askLooks, language),
+  prompts,
+  project,
+  language,
+  tree: treeThrough(source),
+  rounds: looks,
+  mostBytes,
+});
+
+const askThrough =
+  (put: ModelSource['ask'], language: string): AskReader =>
+  async ({ schema, instructions, prompt }) => {
+    const reply = await put({ instructions, prompt, form: formOf(schema), language });
+    return reply === null ? null : asReply(schema, reply);
+  };
 
 export const createTelling = (
   {
@@ -158,13 +212,7 @@ export const createTelling = (
   check: PreparedWriting['check'],
   language: string,
 ): WritingDeps => {
-  const askThrough =
-    (put: ModelSource['ask']): AskReader =>
-    async ({ schema, instructions, prompt }) => {
-      const reply = await put({ instructions, prompt, form: formOf(schema), language });
-      return reply === null ? null : asReply(schema, reply);
-    };
-  const askJudge = askThrough(source.askJudge);
+  const askJudge = askThrough(source.askJudge, language);
   return {
     ask: async ({ schema, instructions, prompt }) =>
       asReply(schema, await source.ask({ instructions, prompt, form: formOf(schema), language })),

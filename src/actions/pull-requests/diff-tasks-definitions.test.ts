@@ -72,7 +72,14 @@ test('an unchanged definition that a changed line calls is shown to the model, m
   assert.doesNotMatch(text, /unused/);
   const { evidence } = resolveReferences(['f1+3-5'], material);
   assert.deepEqual(evidence, [
-    { fileName: 'src/send.ts', startLine: 3, endLine: 5, side: 'new', unchanged: true },
+    {
+      fileName: 'src/send.ts',
+      startLine: 3,
+      endLine: 5,
+      side: 'new',
+      unchanged: true,
+      lines: whole.split('\n').slice(2, 5),
+    },
   ]);
   assert.match(printCited({ evidence, words: [], facts: [] }, material).join('\n'), /^5 {5}if \(send\(\)\)/m);
 });
@@ -139,7 +146,7 @@ function reasonOf(text: string, more: Partial<Sentence> = {}): string | null {
   return outcome?.kept === null ? outcome.reason : null;
 }
 
-test('a sentence may cite an unchanged definition beside a changed line, and is rejected without a changed line or with a call that is not there', () => {
+test('a sentence may cite an unchanged definition, and is rejected if it says that something changes without a changed line, or names a call that is not there', () => {
   assert.equal(reasonOf('`post` now calls `retry`, which stops after `attempts` tries.'), null);
   assert.equal(reasonOf('It adds a call to `retry`.'), null);
   assert.equal(
@@ -147,8 +154,12 @@ test('a sentence may cite an unchanged definition beside a changed line, and is 
     null,
   );
   assert.match(
-    reasonOf('It waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }) ?? '',
+    reasonOf('It now waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }) ?? '',
     /no lines that changed/,
+  );
+  assert.equal(
+    reasonOf('It waits for `attempts`.', { evidence: [defined], quote: 'if (send()) return true' }),
+    null,
   );
   assert.match(reasonOf('`retry` calls `unused`.') ?? '', /does not stand/);
 });

@@ -6,6 +6,7 @@ import { isOfflineLanguage, type WriterLabel } from '../../writing/articles.ts';
 import { writtenOfflineOnly } from '../articles/compose-article.ts';
 import type { WantedModels } from '../articles/explain-pull-request.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
+import { withoutTree } from '../articles/tree-source.ts';
 import { citeLines, readFilesOfDiff } from '../pull-requests/cite-lines.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import type { FoundAnswer, LabelledAnswer, QuestionTask } from './answer-question.ts';
@@ -83,7 +84,12 @@ async function answerWith(
     import('../articles/model-questions.ts'),
   ]);
   return answerWithModels(
-    { runWriter: run, models, questions: createUnkeptQuestions(), source: change.source(onProgress) },
+    {
+      runWriter: run,
+      models,
+      questions: createUnkeptQuestions(),
+      source: { ...change.source(onProgress), ...withoutTree },
+    },
     { ...task, language, seed: task.question },
     { onProgress, signal: new AbortController().signal },
   );

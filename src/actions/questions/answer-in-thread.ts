@@ -1,8 +1,20 @@
-import { answerWithModel, checkAnswers, materialFor } from '../../writing/ai/answer-with-model.ts';
+import {
+  answerWithModel,
+  checkAnswers,
+  materialFor,
+  questionLine,
+} from '../../writing/ai/answer-with-model.ts';
+import { lookAround } from '../../writing/ai/looks/look-around.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import { isOfflineLanguage } from '../../writing/articles.ts';
 import { checked, lookedAtIn } from '../../writing/questions/answer-by-search.ts';
-import { createTelling, type ModelSource, type ModelTask } from '../articles/write-model-article.ts';
+import type { TreeSource } from '../articles/tree-source.ts';
+import {
+  createTelling,
+  lookingIn,
+  type ModelSource,
+  type ModelTask,
+} from '../articles/write-model-article.ts';
 import {
   type FoundAnswer,
   type QuestionSource,
@@ -12,9 +24,10 @@ import {
 } from './answer-question.ts';
 
 export type ModelQuestionTask = QuestionTask &
-  Pick<ModelTask, 'language' | 'project' | 'prompts' | 'mostBytes' | 'mostBytesToJudge' | 'seed'>;
+  Pick<ModelTask, 'language' | 'project' | 'prompts' | 'mostBytes' | 'mostBytesToJudge' | 'looks' | 'seed'>;
 
-type ModelQuestionSource = QuestionSource & Pick<ModelSource, 'ask' | 'askJudge' | 'onControl'>;
+type ModelQuestionSource = QuestionSource &
+  Pick<ModelSource, 'ask' | 'askJudge' | 'askLooks' | 'onControl' | keyof TreeSource>;
 
 /**
  * Finds the material for a question, and checks the answer of the model. The rules support two languages, so an answer
@@ -26,11 +39,19 @@ export async function answerQuestionWithModel(
 ): Promise<FoundAnswer | 'unread' | 'tooLarge'> {
   const { question, language } = task;
   const read = await readSource(task, source);
-  const material = materialFor(read, question, task.mostBytes);
-  if (!material) return 'tooLarge';
+  const shownMaterial = materialFor(read, question, task.mostBytes);
+  if (!shownMaterial) return 'tooLarge';
+  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
+  const { material, looked } = await lookAround(
+    // Several pull requests have several trees.
+    lookingIn({ ...task, looks: task.isAboutRepository ? 0 : task.looks }, source, firstLanguage),
+    shownMaterial,
+    { diff: read.diff, files: read.facts.files },
+    [questionLine(question)],
+  );
+  read.ground.takeIn(looked);
   const check = checkAnswers(read, material, question);
   const tellingIn = (code: string) => createTelling(task, source, check, code);
-  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const first = await answerWithModel(tellingIn(firstLanguage), material, question);
   const isAnswered = first?.draft.background.some(({ text }) => text !== '') ?? false;
   const isSaidAgain = language !== firstLanguage && isAnswered;

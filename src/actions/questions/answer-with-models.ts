@@ -3,6 +3,7 @@ import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { questionsOf } from '../articles/compose-with-model.ts';
 import type { ModelQuestions } from '../articles/model-questions.ts';
 import type { ProgressHooks, RunInThread } from '../articles/thread-tasks.ts';
+import type { TreeSource } from '../articles/tree-source.ts';
 import type { WritingModels } from '../deps.ts';
 import type { ModelQuestionTask } from './answer-in-thread.ts';
 import type { LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
@@ -11,7 +12,7 @@ interface ModelDeps {
   runWriter: RunInThread;
   models: WritingModels;
   questions: ModelQuestions;
-  source: QuestionSource;
+  source: QuestionSource & TreeSource;
   /** Called with whether the second model rejected a control sentence. */
   onControl?: (isFound: boolean) => void;
 }
@@ -23,15 +24,22 @@ export async function answerWithModels(
   hooks: ProgressHooks,
 ): Promise<LabelledAnswer> {
   const { writer, judge, prompts, promptVersion } = models;
-  const { ask, askJudge } = await questionsOf(models, questions, hooks, () => {});
+  const { ask, askJudge, askLooks } = await questionsOf(models, questions, hooks, () => {});
   const task = {
     ...asked,
     project: asked.pullRequests[0]?.payload.repository ?? '',
     prompts,
+    looks: models.looks,
     mostBytes: await roomBeside(prompts['answer-question'], writer),
     mostBytesToJudge: judge && (await roomBeside(prompts['judge-sentences'], judge)),
   };
-  const calls = { ...source, ask, askJudge, onControl: async (isFound: boolean) => onControl?.(isFound) };
+  const calls = {
+    ...source,
+    ask,
+    askJudge,
+    askLooks,
+    onControl: async (isFound: boolean) => onControl?.(isFound),
+  };
   const found = await runWriter('answerWithModel', task, calls, hooks.signal);
   if (found === 'unread') throw new ModelFailure('unread');
   if (found === 'tooLarge') throw new ModelFailure('tooLong');

@@ -14,7 +14,9 @@ import {
   type WriterDeps,
   writtenOfflineOnly,
 } from '../articles/compose-article.ts';
+import { openTreeSource } from '../articles/open-tree.ts';
 import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
+import { withoutTree } from '../articles/tree-source.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
 import type { FoundStatement, LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
 
@@ -71,17 +73,19 @@ async function answerJobQuestion(
     const { tokensPerDay } = models;
     const { onLost = () => {} } = hooks;
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
+    const [main] = pullRequests;
+    const tree = main && openTreeSource(deps, job, main, hooks.signal);
     const answer = await answerWithModels(
       {
         runWriter,
         models,
         questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
-        source,
+        source: { ...source, ...(tree?.source ?? withoutTree) },
         onControl: (isFound) => metrics?.countControl(isFound),
       },
       { ...task, language, seed: job.id },
       hooks,
-    );
+    ).finally(() => tree?.close());
     return { ...answer, questionKey: question.key };
   } catch (error) {
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
@@ -162,9 +166,9 @@ function linkToEvidence(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRe
   return ({ evidence, ...statement }: FoundStatement) => ({
     ...statement,
     evidence: evidence.map((one) => {
-      const { fileName, startLine, endLine, side, prNumber } = one;
+      const { fileName, startLine, endLine, side, unchanged, prNumber } = one;
       const of = pullRequests.find(({ number }) => number === prNumber) ?? main;
-      const lines = { fileName, startLine, endLine, side };
+      const lines = { fileName, startLine, endLine, side, ...(unchanged && { unchanged }) };
       return { ...one, hostUrl: of ? (codeHost?.linesUrl(of.hostUrl, of.headSha, lines) ?? null) : null };
     }),
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Check } from 'typebox/value';
 import { type Finding, StartupProblem } from '../../domain/errors.ts';
-import type { CodeHost, DiffLines, HostRepository } from '../code-host.ts';
+import { type CodeHost, type DiffLines, fileUrl, type HostRepository } from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
 import { examineHost, findingsAbout } from '../host-definition.ts';
 import type { HostCaller } from '../http/host-api.ts';
@@ -117,10 +117,12 @@ function findGiteaRepositories(
 /** The anchor of a line in Gitea contains a hash of the file's path. */
 export function giteaLinesUrl(
   pullRequestUrl: string | null,
-  _headSha: string,
+  headSha: string,
   lines: DiffLines,
 ): string | null {
   if (!pullRequestUrl) return null;
+  if (lines.unchanged)
+    return fileUrl(pullRequestUrl.replace(/\/pulls\/\d+$/, `/src/commit/${headSha}`), lines, 'L');
   const file = createHash('sha1').update(lines.fileName).digest('hex');
   return `${pullRequestUrl}/files#diff-${file}${lines.side === 'old' ? 'L' : 'R'}${lines.startLine}`;
 }

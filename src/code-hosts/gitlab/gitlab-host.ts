@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { completeIdentity, type Identity } from '../../domain/accounts.ts';
 import type { Finding } from '../../domain/errors.ts';
-import type { CodeHost, DiffLines, HostRepository, PullRequestName } from '../code-host.ts';
+import {
+  type CodeHost,
+  type DiffLines,
+  fileUrl,
+  type HostRepository,
+  type PullRequestName,
+} from '../code-host.ts';
 import type { Connect, Examined, NetworkHostDeps } from '../host-definition.ts';
 import { examineHost, findingsAbout } from '../host-definition.ts';
 import { type HostCaller, unlessClosed } from '../http/host-api.ts';
@@ -127,11 +133,10 @@ export function gitLabLinesUrl(
   lines: DiffLines,
 ): string | null {
   if (!pullRequestUrl) return null;
-  const { fileName, startLine, endLine, side } = lines;
-  if (side === 'old') return `${pullRequestUrl}/diffs#${createHash('sha1').update(fileName).digest('hex')}`;
-  const path = fileName.split('/').map(encodeURIComponent).join('/');
-  const file = pullRequestUrl.replace(mergeRequestPage, `/-/blob/${headSha}/${path}`);
-  return `${file}#L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+  const { fileName, side, unchanged } = lines;
+  if (side === 'old' && !unchanged)
+    return `${pullRequestUrl}/diffs#${createHash('sha1').update(fileName).digest('hex')}`;
+  return fileUrl(pullRequestUrl.replace(mergeRequestPage, `/-/blob/${headSha}`), lines, '');
 }
 
 const { ok, warning, failure } = findingsAbout('gitlab');

@@ -49,6 +49,8 @@ function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {
   return wanted;
 }
 
+export const questionLine = (question: string): string => `question ${oneLine(question)}`;
+
 /** What a question says is somebody's words too, which an answer must not say in its own voice. */
 export const checkAnswers = (
   { ground, diff, words, facts }: AnswerSource,
@@ -74,7 +76,7 @@ export async function answerWithModel(
 ): Promise<ModelArticle | null> {
   const { ask, prompts, project, language, onProgress, judge } = deps;
   onProgress('writing', 0, 1);
-  const lines = [`question ${oneLine(question)}`, ...material.lines];
+  const lines = [questionLine(question), ...material.lines];
   const filled = fillPrompt(prompts['answer-question'], { language, project, lines });
   const answer = await ask({ ...filled, schema: QuestionReply });
   const answered = answer.found ? answer.sentences.slice(0, mostStatements) : [];

@@ -155,8 +155,11 @@ export function draftFromReply(
     .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
       const own = read(`s${index + 1}.`, sentences);
       const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
-      const fileName = hunk?.fileName ?? own.flatMap(({ evidence }) => evidence)[0]?.fileName;
-      if (fileName === undefined) return [];
+      const cited = own.flatMap(({ evidence }) => evidence.map((one) => one.fileName));
+      const changed =
+        cited.find((path) => lines.file(path)) ?? lines.files[Symbol.iterator]().next().value?.path;
+      const fileName = hunk?.fileName ?? changed;
+      if (cited.length === 0 || fileName === undefined) return [];
       return [
         { heading: summary(ground.isSmall ? '' : heading), fileName, changeTypes, sentences: own, hunk },
       ];

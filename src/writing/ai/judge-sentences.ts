@@ -6,7 +6,7 @@ import { emptySentence, type Sentence } from '../draft.ts';
 import { isCodeFile } from '../verify/find-name.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
-import { labelsOf, overlaps, printCited } from './references.ts';
+import { isOfRun, labelsOf, overlaps, printCited } from './references.ts';
 import { JudgeReply } from './reply-forms.ts';
 
 interface Wanted {
@@ -27,7 +27,7 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
     material,
     sentences.flatMap(({ evidence }) => evidence),
   );
-  const lines = cited.length > 0 ? cited : firstHunk(material);
+  const lines = cited.some(({ side }) => side !== 'context') ? cited : [...firstHunk(material), ...cited];
   const plain = shuffle(sentences.filter(({ basis }) => basis === 'diff'));
   const turned = (turn: (sentence: Sentence) => string[]): Sentence[] =>
     plain.flatMap((sentence) => turn(sentence).map((text) => asControl(text, sentence.evidence)));
@@ -43,14 +43,23 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
 
 type PlacedText = DiffLine & { path: string; isCode: boolean };
 
-function linesCited({ files }: Material, evidence: Evidence[]): PlacedText[] {
-  return [...files.values()].flatMap((file) => {
+function linesCited({ files, looked }: Material, evidence: Evidence[]): PlacedText[] {
+  const stays = looked
+    .filter((one) => evidence.some((cited) => isOfRun(cited, one)))
+    .flatMap(({ fileName, lines }) =>
+      lines.map((text): PlacedText => {
+        const place = { side: 'context', oldLine: null, newLine: null } as const;
+        return { ...place, path: fileName, text: foldSpace(text), isCode: false };
+      }),
+    );
+  const changed = [...files.values()].flatMap((file) => {
     const own = evidence.filter(({ fileName }) => fileName === file.path);
     return placed(
       file,
       file.hunks.filter((hunk) => own.some((one) => overlaps(one, hunk))),
     );
   });
+  return [...changed, ...stays];
 }
 
 const firstHunk = ({ files }: Material): PlacedText[] => {

@@ -1,7 +1,15 @@
 import { maskKeys } from '../../domain/secrets.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
-import type { Definition, Evidence, Facts, FileFacts, NamedRange, UnitChange } from '../../reading/facts.ts';
+import type {
+  Definition,
+  Evidence,
+  Facts,
+  FileFacts,
+  LookedLines,
+  NamedRange,
+  UnitChange,
+} from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
@@ -134,6 +142,8 @@ export interface Material {
   words: Map<string, SpokenWords>;
   heads: Map<Hunk, string>;
   definitions: Map<string, Definition[]>;
+  /** What the diff leaves alone and a writer asked to see. */
+  looked: LookedLines[];
   cutFiles: string[];
 }
 
@@ -151,7 +161,7 @@ const forArticles: ShownDefinitions = {
   share: 1 / 10,
   choose: (definitions) => definitions.filter(({ isRest }) => !isRest),
 };
-const bytesOfInstructions = 9_000;
+export const bytesOfInstructions = 9_000;
 
 /** What people say is held against the diff, and must not crowd it out. */
 const shareOfWords = 1 / 3;
@@ -223,7 +233,33 @@ export function labelMaterial(
     words.set(label, spoken);
     lines.push(line);
   }
-  return { lines, findings, files, labels, words, heads, definitions, cutFiles };
+  return { lines, findings, files, labels, words, heads, definitions, looked: [], cutFiles };
+}
+
+/** The same with lines that were looked at: of a changed file by its own label, of others by `u1`, `u2` … */
+export function withLooked(material: Material, looked: LookedLines[]): Material {
+  if (looked.length === 0) return material;
+  const labels = new Map(material.labels);
+  for (const { fileName } of looked)
+    if (!labels.has(fileName)) labels.set(fileName, `u${labels.size - material.labels.size + 1}`);
+  return { ...material, labels, looked, lines: [...material.lines, ...printLooked(looked, labels)] };
+}
+
+export function printLooked(looked: LookedLines[], labels: ReadonlyMap<string, string>): string[] {
+  const bySide = Map.groupBy(looked, ({ fileName, side }) => `${side} ${fileName}`);
+  return [...bySide.values()].flatMap((runs) => {
+    const { fileName = '', side } = runs[0] ?? {};
+    const before = side === 'old' ? ', before' : '';
+    return [
+      `${labels.get(fileName)} ${oneLine(fileName)} (unchanged${before})`,
+      ...runs.flatMap(({ startLine, lines, name }, at) => [
+        ...(name !== '' && name !== runs[at - 1]?.name ? [`@ ${oneLine(name)}`] : at > 0 ? ['…'] : []),
+        ...lines.map((text, index) =>
+          printLine({ side: 'context', text, oldLine: null, newLine: startLine + index }),
+        ),
+      ]),
+    ];
+  });
 }
 
 export const sizeOf = (lines: string[]): number =>

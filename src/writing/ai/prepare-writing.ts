@@ -1,6 +1,6 @@
 import { type Category, type FileKind, turningLabels } from '../../domain/articles.ts';
 import { indentedLanguages } from '../../reading/compare/units.ts';
-import type { DependencyChange, Facts, FileFacts } from '../../reading/facts.ts';
+import type { DependencyChange, Facts, FileFacts, LookedLines } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { dependencyTable } from '../../reading/lock-files.ts';
 import {
@@ -71,6 +71,8 @@ export interface PreparedWriting {
   material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
+  /** From then on, sentences may cite these lines. */
+  takeIn: (looked: LookedLines[]) => void;
   publish: (
     draft: Draft,
   ) => { article: CheckedDraft } & Pick<WrittenArticle, 'quote' | 'counts' | 'dependencies'>;
@@ -96,11 +98,16 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   const rules = draftByRules(source);
   const { ownTitle, changeTypes, authorWords } = rules.en;
   const findings = findFindings(rules.en, facts, ground);
-  const check = checkFreeWriting({ ground, diff, words, findings, definitions });
+  let check = checkFreeWriting({ ground, diff, words, findings, definitions });
   return {
     material: { findings, facts, diff, sentences },
     known: { title: ownTitle, changeTypes, isSmall: isSmall(facts) },
     check: (draft) => refuseEchoes(draft, check(draft)),
+    takeIn(looked) {
+      if (looked.length === 0) return;
+      ground.takeIn(looked);
+      check = checkFreeWriting({ ground, diff, words, findings, definitions, looked });
+    },
     publish(draft) {
       const { scope, title: certain } = rules[isOfflineLanguage(languageCode) ? languageCode : 'en'];
       const headed = headedByLead(withoutEchoes(verifyDraft(draft, ground), certain.text), languageCode);
@@ -122,7 +129,10 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
         const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
         return { ...change, fileName: place, heading };
       });
-      const also = article.also.map((row) => ({ ...row, ...linesIn(row.files, facts.files) }));
+      const also = article.also.map((row) => {
+        const own = row.files.filter((path) => facts.files.some((file) => file.path === path));
+        return { ...row, files: own, filesTotal: own.length, ...linesIn(own, facts.files) };
+      });
       const notablePoints = [...article.notablePoints, ...risksIn(mainChanges)];
       return {
         article: { ...article, mainChanges, notablePoints, beforeAfter: blockIn(mainChanges), also },
@@ -169,7 +179,9 @@ function blockIn(sections: CheckedDraft['mainChanges']): CheckedDraft['beforeAft
 
 /** The first file that sentences cite: code before documents, and tests last. */
 function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string | undefined {
-  const cited = statements.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName));
+  const cited = statements
+    .flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName))
+    .filter((path) => files.some((file) => file.path === path));
   const isOf = (path: string, kind: FileFacts['kind']): boolean =>
     files.some((file) => file.path === path && file.kind === kind);
   return cited.find((path) => isOf(path, 'source')) ?? cited.find((path) => !isOf(path, 'test')) ?? cited[0];

@@ -15,6 +15,7 @@ export interface Prompts {
   'say-again': string;
   'ask-again': string;
   'answer-question': string;
+  'look-around': string;
 }
 
 /** What a prompt asks for, filled in, and the untrusted lines behind a fence that was made for this call alone. */

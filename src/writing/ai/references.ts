@@ -1,12 +1,13 @@
-import type { Definition, Evidence } from '../../reading/facts.ts';
+import type { Definition, Evidence, LookedLines } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import type { Sentence, SpokenWords, StatedFact } from '../draft.ts';
+import { type Sentence, type SpokenWords, type StatedFact, withoutRepeats } from '../draft.ts';
 import {
   type Material,
   oneLine,
   printDefinition,
   printHead,
   printLine,
+  printLooked,
   printPath,
   printSpoken,
   referencesTo,
@@ -20,7 +21,7 @@ interface Resolved {
   unknown: string[];
 }
 
-const lineReference = /^(f\d+)\s*([+-])\s*(\d+)(?:\s*[-–]\s*[+-]?(\d+))?$/;
+const lineReference = /^([fu]\d+)\s*([+-])\s*(\d+)(?:\s*[-–]\s*[+-]?(\d+))?$/;
 const headingReference = /^(f\d+)\s*@\s*(\d+)$/;
 
 /** Looks up what a sentence cites, as `f3+41-45`, `f3-38`, `f3@2`, `w2` or `k5`; several may stand in one string. */
@@ -50,16 +51,21 @@ function resolve(label: string, material: Material, into: Resolved): boolean {
     return file && hunk ? into.evidence.push(...wholeHunk(file, hunk)) > 0 : false;
   }
   const line = lineReference.exec(label);
-  const file = material.files.get(line?.[1] ?? '');
-  if (!line || !file) return false;
+  const [fileName] = [...material.labels].find(([, one]) => one === line?.[1]) ?? [];
+  if (!line || fileName === undefined) return false;
+  const file = material.files.get(line[1] ?? '');
   const start = Number(line[3]);
   const end = Number(line[4] ?? line[3]);
   const side = line[2] === '+' ? 'new' : 'old';
   const [first, last] = [Math.min(start, end), Math.max(start, end)];
-  const stays = side === 'new' ? (material.definitions.get(file.path) ?? []) : [];
+  const looked = material.looked.filter((one) => one.fileName === fileName && one.side === side);
+  const definitions = (side === 'new' && material.definitions.get(fileName)) || [];
   const found = [
-    ...linesWithin(file, side, first, last),
-    ...stays.flatMap((one) => linesOfDefinition(one, file.path, first, last)),
+    ...(file ? linesWithin(file, side, first, last) : []),
+    // A definition may have been looked at as well.
+    ...withoutRepeats(
+      [...looked, ...definitions].flatMap((one) => linesOfUnchanged(one, { fileName, side }, first, last)),
+    ),
   ];
   into.evidence.push(...found);
   return found.length > 0;
@@ -75,16 +81,21 @@ function linesWithin(file: FileDiff, side: Evidence['side'], start: number, end:
   });
 }
 
-function linesOfDefinition(
-  { startLine: from, lines }: Definition,
-  fileName: string,
+function linesOfUnchanged(
+  { startLine: from, lines }: Pick<Definition, 'startLine' | 'lines'>,
+  place: Pick<Evidence, 'fileName' | 'side'>,
   start: number,
   end: number,
 ): Evidence[] {
   const startLine = Math.max(start, from);
   const endLine = Math.min(end, from + lines.length - 1);
-  return startLine <= endLine ? [{ fileName, startLine, endLine, side: 'new', unchanged: true }] : [];
+  if (startLine > endLine) return [];
+  const own = lines.slice(startLine - from, endLine - from + 1).slice(0, mostLinesKept);
+  return [{ ...place, startLine, endLine, unchanged: true, lines: own }];
 }
+
+/** As many as a reader of evidence wants to see. */
+const mostLinesKept = 24;
 
 /** Both sides of a hunk; the old one only where lines of it are gone. */
 function wholeHunk({ path }: FileDiff, hunk: Hunk): Evidence[] {
@@ -120,11 +131,27 @@ export function printCited(cited: Cited, material: Material, breadth = usual): s
     const label = material.labels.get(path) ?? '';
     const file = material.files.get(label);
     if (file) lines.push(...printFilePart(label, file, evidence, material, breadth));
+    lines.push(
+      ...printLooked(
+        material.looked.filter((one) => evidence.some((cited) => isOfRun(cited, one))),
+        material.labels,
+      ),
+    );
   }
   for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
   return lines;
 }
+
+export const isOfRun = (
+  { fileName, side, startLine, endLine, unchanged }: Evidence,
+  one: LookedLines,
+): boolean =>
+  unchanged === true &&
+  fileName === one.fileName &&
+  side === one.side &&
+  startLine < one.startLine + one.lines.length &&
+  endLine >= one.startLine;
 
 export function labelsOf(cited: Cited, material: Material): string[] {
   const others = [...citedWords(cited, material), ...citedFindings(cited, material)].map(([label]) => label);

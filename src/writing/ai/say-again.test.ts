@@ -82,6 +82,7 @@ test('without a second model to judge, a checked title and lead are not translat
         'say-again': prompt,
         'ask-again': prompt,
         'answer-question': '',
+        'look-around': '',
       },
       project: 'harborline/parcel',
       language: 'fr',

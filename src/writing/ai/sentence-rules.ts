@@ -1,7 +1,7 @@
 import { holdsKey } from '../../domain/secrets.ts';
 import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
-import type { Definition } from '../../reading/facts.ts';
+import type { Definition, LookedLines } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { type Draft, mapSentences, placeSentences, type Sentence, type SpokenWords } from '../draft.ts';
 import { type CheckedSentence, joinComplaints } from '../verify/check-sentence.ts';
@@ -15,6 +15,7 @@ interface RuleGround {
   words: SpokenWords[];
   findings: Pick<Finding, 'text'>[];
   definitions?: ReadonlyMap<string, Definition[]>;
+  looked?: LookedLines[];
 }
 
 interface Checking extends RuleGround {
@@ -54,19 +55,24 @@ export function createSentenceRules({
   words,
   findings,
   definitions = new Map(),
+  looked = [],
 }: RuleGround): (sentence: Sentence) => string[] {
   const others = runsOf([
     ...words.map(({ text }) => text),
     ...diff.map(({ path }) => path),
     ...[...definitions.values()].flat().map(({ lines }) => lines.join('\n')),
+    ...looked.flatMap(({ fileName, lines }) => [fileName, lines.join('\n')]),
     ...diff.flatMap((file) =>
       file.hunks.flatMap((hunk) => [commentsIn(hunk, commentSignsIn(file)), hunk.text()]),
     ),
   ]);
   const found = findings.map(({ text }) => text).join('\n');
+  const shown = Buffer.from(looked.flatMap(({ lines }) => lines).join('\n'));
   const isInCode = (code: string): boolean => {
     const pieces = code.split('…').map((piece) => Buffer.from(piece.trim()));
-    return diff.some(({ bytes }) => pieces.every((piece) => bytes.includes(piece)));
+    return [...diff.map(({ bytes }) => bytes), shown].some((bytes) =>
+      pieces.every((piece) => bytes.includes(piece)),
+    );
   };
   return (sentence) => [
     ...foreignMatter(sentence.text, isInCode),

@@ -103,6 +103,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       'say-again': 'again {{fence}}',
       'ask-again': 'once more: {{complaint}}',
       'answer-question': '',
+      'look-around': '',
     },
     project: 'harborline/parcel',
     language: 'en',

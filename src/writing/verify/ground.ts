@@ -1,4 +1,4 @@
-import type { Definition, Evidence, NamedRange } from '../../reading/facts.ts';
+import type { Definition, Evidence, LookedLines, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines, foldsOf, type PlacedLine, quotesFrom } from './diff-lines.ts';
@@ -20,6 +20,12 @@ export const isNamed = (whole: string, name: string): boolean => {
   return whole === called || whole.split(/\.|::|#/).at(-1) === called;
 };
 
+const lastOf = (name: string): string =>
+  name
+    .replace(/\(\)$/, '')
+    .split(/\.|::|#/)
+    .at(-1) ?? name;
+
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 export class Ground {
@@ -31,6 +37,7 @@ export class Ground {
   readonly #holding = new Map<string, string[]>();
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
   readonly #definitions: ReadonlyMap<string, Definition[]>;
+  #looked: LookedLines[] = [];
 
   constructor({ diff, words, repository = '', ranges = new Map(), definitions = new Map() }: Material) {
     this.lines = new DiffLines(diff);
@@ -38,6 +45,11 @@ export class Ground {
     this.#ranges = ranges;
     this.#words = words;
     this.#project = [repository, repository.slice(repository.lastIndexOf('/') + 1)].map(lettersOf);
+  }
+
+  /** Lines around the diff that a model was shown. */
+  takeIn(looked: LookedLines[]): void {
+    this.#looked = looked;
   }
 
   /** The project's name, and what the author's title names, every sentence may use. */
@@ -63,7 +75,10 @@ export class Ground {
   }
 
   rangesAround({ fileName, side, startLine, endLine }: Evidence): NamedRange[] {
-    return (this.#ranges.get(fileName) ?? []).filter(
+    const looked = this.#looked
+      .filter((one) => one.fileName === fileName && one.name !== '')
+      .map(({ lines, ...one }) => ({ ...one, endLine: one.startLine + lines.length - 1, isFunction: false }));
+    return [...(this.#ranges.get(fileName) ?? []), ...looked].filter(
       (range) => range.side === side && range.startLine <= endLine && range.endLine >= startLine,
     );
   }
@@ -77,29 +92,30 @@ export class Ground {
       .map(({ name }) => name);
   }
 
-  unchangedLines({ fileName, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
-    const around = this.#definitions
-      .get(fileName)
-      ?.find((one) => unchanged && one.startLine <= startLine && one.startLine + one.lines.length > endLine);
+  unchangedLines({ fileName, side, startLine, endLine, unchanged }: Evidence): PlacedLine[] {
+    const definitions = (side === 'new' && this.#definitions.get(fileName)) || [];
+    const looked = this.#looked.filter((one) => one.fileName === fileName && one.side === side);
+    const around = [...looked, ...definitions].find(
+      (one) => unchanged && one.startLine <= startLine && one.startLine + one.lines.length > endLine,
+    );
     const stays = { path: fileName, side: 'context' as const, hunk: -1, block: null };
     return Array.from({ length: around ? endLine - startLine + 1 : 0 }, (_, index) => {
       const at = startLine + index;
-      return { ...stays, at, oldLine: null, newLine: at, text: around?.lines[at - around.startLine] ?? '' };
+      const numbers = side === 'new' ? { oldLine: null, newLine: at } : { oldLine: at, newLine: null };
+      return { ...stays, at, ...numbers, text: around?.lines[at - around.startLine] ?? '' };
     });
   }
 
   isUnchanged(name: string): boolean {
-    const isOne = [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name));
-    return isOne && !this.isDeclared(name);
+    const isDefined =
+      [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name)) ||
+      this.#looked.some(({ lines }) => lines.some((line) => declares(line, lastOf(name))));
+    return isDefined && !this.isDeclared(name);
   }
 
   /** Whether a line that changed declares it. */
   isDeclared(name: string): boolean {
-    const last =
-      name
-        .replace(/\(\)$/, '')
-        .split(/\.|::|#/)
-        .at(-1) ?? name;
+    const last = lastOf(name);
     return this.filesHolding(last).some((path) =>
       this.lines.of(path).some(({ side, text }) => side !== 'context' && declares(text, last)),
     );

@@ -103,7 +103,9 @@ export class Scope {
     return (
       this.#words.some((text) => quotesFrom(foldsOf(text), quotation)) ||
       this.#files.some((file) => quotesFrom(file.folds, quotation)) ||
-      this.#unchanged.some(({ lines }) => quotesFrom(foldsOf(joinLines(lines, 'new')), quotation))
+      this.#unchanged.some(({ lines }) =>
+        quotesFrom(foldsOf(lines.map(({ text }) => text).join('\n')), quotation),
+      )
     );
   }
 

@@ -1,5 +1,5 @@
 import { classifyFile } from '../../../reading/classify-file.ts';
-import type { Evidence, FileKind, NamedRange } from '../../../reading/facts.ts';
+import type { Evidence, FileKind, LookedLines, NamedRange } from '../../../reading/facts.ts';
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import { innermostRange } from '../../../reading/name-ranges.ts';
 import { outlineFile } from '../../../reading/symbols/outline-file.ts';
@@ -29,15 +29,8 @@ export interface TreeSource {
   read: (side: Side, paths: string[]) => Promise<{ path: string; text: string }[]>;
 }
 
-/** Lines that the diff does not change and that somebody asked to see. */
-export interface Looked {
-  fileName: string;
-  side: Side;
-  startLine: number;
-  lines: string[];
-  /** What they lie in; empty where that is not known. */
-  name: string;
-}
+/** The repository cannot be read, or not any longer. */
+export class TreeGone extends Error {}
 
 /** How much may be shown. */
 export interface Room {
@@ -106,8 +99,13 @@ export class Looker {
   }
 
   /** All lines shown so far, in the order in which their files came. */
-  get looked(): Looked[] {
+  get looked(): LookedLines[] {
     return [...this.#shown.values()].flatMap(({ view, lines }) => runsOf(view, lines));
+  }
+
+  /** Throws `TreeGone` where there is nothing to look at. */
+  async begin(): Promise<void> {
+    this.#changed = new Set(await this.#source.changedPaths());
   }
 
   /** Shows as much as a share of the room that is left; of what is found in more than `mostFound` places, nothing. */
@@ -115,7 +113,7 @@ export class Looker {
     looks: Look[],
     { share, mostFound = Number.POSITIVE_INFINITY }: { share: number; mostFound?: number },
   ): Promise<LookOutcome[]> {
-    this.#changed ??= new Set(await this.#source.changedPaths());
+    if (!this.#changed) await this.begin();
     const found = await this.#findAll(looks.filter(({ kind }) => kind !== 'show'));
     const foundFor = (look: Look): Found => {
       const one = found.get(look) ?? nothing;
@@ -168,7 +166,8 @@ export class Looker {
         const { hits: all = [], isPartial = false } = answers.get(look.side) ?? {};
         const isWanted = ({ path, text }: Hit): boolean =>
           isOn(text, look) && (look.in === '' || isWithin(path, look.in)) && !isSecretPath(path);
-        const hits = this.#rank(all.filter(isWanted));
+        const wanted = all.filter(isWanted);
+        const hits = this.#rank(look.kind === 'usages' ? withoutImports(wanted) : wanted);
         const unchanged = hits.filter(({ path, line }) => this.#isUnchanged(look.side, path, line));
         return [look, { hits, unchanged, isPartial }];
       }),
@@ -287,6 +286,14 @@ export class Looker {
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
+const imports = /^\s*(?:import|from|use|using|require|#include|@import|\}?\s*from)\b|\brequire\(/;
+
+/** That a file imports a name tells nothing where it also uses it. */
+function withoutImports(hits: Hit[]): Hit[] {
+  const uses = new Set(hits.flatMap(({ path, text }) => (imports.test(text) ? [] : [path])));
+  return hits.filter(({ path, text }) => !uses.has(path) || !imports.test(text));
+}
+
 const keyOf = (side: Side, path: string): string => `${side} ${path}`;
 
 const spanOf = (side: Side, line: number) => ({ side, startLine: line, endLine: line });
@@ -321,8 +328,8 @@ function placeOf({ lines, ranges }: View, name: string): [first: number, last: n
   return at < 0 ? null : [Math.max(1, at - 1), at + linesOfBeginning];
 }
 
-function runsOf({ fileName, side, ranges }: View, lines: Map<number, string>): Looked[] {
-  const runs: Looked[] = [];
+function runsOf({ fileName, side, ranges }: View, lines: Map<number, string>): LookedLines[] {
+  const runs: LookedLines[] = [];
   for (const at of [...lines.keys()].sort((one, other) => one - other)) {
     const last = runs.at(-1);
     const text = lines.get(at) ?? '';

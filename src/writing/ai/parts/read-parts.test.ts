@@ -17,6 +17,7 @@ const prompts = {
   'say-again': '',
   'ask-again': '',
   'answer-question': '',
+  'look-around': '',
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 
