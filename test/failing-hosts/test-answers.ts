@@ -87,12 +87,12 @@ export function testAnswers(service: FailingHosts): void {
     test(`when a host answers ${name}, users get ${status} ${code}`, () =>
       hold(({ limits }) => badAnswers(limits, app.now())[place]));
 
-  test('what a host says in its own words is what it means', async () => {
+  test('each response that only one host gives has the expected status and code', async () => {
     for (let place = 0; hosts.some(({ answers }) => place < answers.length); place += 1)
       await hold(({ answers }) => answers[place]);
   });
 
-  test('where a host leads that is not itself, nobody is called', async () => {
+  test('a redirect to another server is HOST_ERROR, and that server gets no request', async () => {
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const { port } = elsewhere.address() as { port: number };
     for (const location of [`https://127.0.0.1:${port}/`, `http://localhost:${port}/`])
@@ -105,14 +105,14 @@ export function testAnswers(service: FailingHosts): void {
     assert.equal(strayPackets, 0);
   });
 
-  test('nothing of all this is stored, and what is whole is read thereafter', () =>
+  test('bad responses store nothing, and the next valid response is read', () =>
     each(async ({ name, pathOf, on, ingest, ann }) => {
       assert.equal((await app.call('GET', pathOf('rocket') + on)).status, 404, name);
       const { status, text } = await ingest(ann);
       assert.equal(status, 201, `${name}: ${text}`);
     }));
 
-  test('an answer that cannot be read is not remembered, whatever its tag: the next one counts', async () => {
+  test('an unreadable response is not cached by its ETag, and the next one is read', async () => {
     const kinds: [string, RegExp | null, Parameters<typeof spoilt>[0], string?][] = [
       ['half', null, (text) => text.slice(0, 99)],
       ['other', null, () => '{"number":"one"}'],
@@ -138,7 +138,7 @@ export function testAnswers(service: FailingHosts): void {
     });
   });
 
-  test('a connection that a host has closed meanwhile fails nobody: they are answered on another', () =>
+  test('a request on a connection that the host has closed is repeated on a new one', () =>
     each(async ({ name, script, pathOf, on, ann }) => {
       let isFirst = true;
       const stop = script(/./, (response, pass) => {
@@ -152,7 +152,7 @@ export function testAnswers(service: FailingHosts): void {
       assert.deepEqual([listed.status, isFirst], [200, false], `${name}: ${listed.text}`);
     }));
 
-  test('an error about one repository is no silence of its host: others are asked about', async () => {
+  test('an error about one repository does not stop calls about another one of the same host', async () => {
     await each(async (host) => {
       host.addRepository(72, 'comet');
       assert.equal((await host.ingest(host.bea, 'comet')).status, 201, host.name);
@@ -174,7 +174,7 @@ export function testAnswers(service: FailingHosts): void {
     });
   });
 
-  test('a limit is that of one token: others go on', async () => {
+  test('a rate limit of one token does not affect other tokens', async () => {
     app.advance(2 * minute);
     await each(async ({ name, ann, bea, script, pathsOf, ingest }) => {
       const stop = script(pathsOf('rocket').pullRequest, (response, pass, request) =>
@@ -188,7 +188,7 @@ export function testAnswers(service: FailingHosts): void {
     app.advance(2 * minute);
   });
 
-  test('whatever stands in an answer, it is read or said to be unreadable', () => each(readOdd));
+  test('a response with changed values is either read or rejected with a `Failure`', () => each(readOdd));
 }
 
 type Leaf = (value: unknown) => unknown;

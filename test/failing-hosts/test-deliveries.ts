@@ -64,12 +64,12 @@ export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): vo
     await expect(413, 'more than it sends', { ...signed(body), 'content-length': String(mostBytes + 1) });
   };
 
-  test('a delivery counts once, with a proof of its host, and is told what is wrong with it', () =>
+  test('a delivery is taken once, only with a proof of its host, and a malformed one gets 400, 413 or 415', () =>
     eachHost(async (host) => {
       for (const proof of host.deliveries.proofs) await holds(host, proof);
     }));
 
-  test('an edited or deleted comment is replaced by the next ingest, also if its host does not count it as a change', () =>
+  test('an edited or deleted comment is updated by the next ingest, even if its host does not count it as a change', () =>
     eachHost(async ({ name, addRepository, reword, ingest, ann }) => {
       addRepository(75, 'discussed');
       const comments = async () => {
@@ -85,7 +85,7 @@ export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): vo
       }
     }));
 
-  test('an event about a comment has the comments read again for the next article, an event about an issue does not', () =>
+  test('after an event about a comment, the next article has the new comments; an event about an issue is ignored', () =>
     eachHost(async ({ id, name, addRepository, reword, pathOf, on, ann, deliveries }) => {
       addRepository(76, 'reworded');
       const path = pathOf('reworded');
@@ -111,7 +111,7 @@ export function testDeliveries({ app, hosts, each: eachHost }: FailingHosts): vo
       }
     }));
 
-  test('what a host signs in several ways counts by its own: another that is right does not help', () =>
+  test('a delivery with several proofs is 401 if its strongest proof is wrong, even if another is right', () =>
     eachHost(async (host) => {
       const { proofs, merged } = host.deliveries;
       const { headers, body } = merged(71);

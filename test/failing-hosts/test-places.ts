@@ -10,7 +10,7 @@ const minute = 60_000;
 
 /** Moved repositories, hosts behind a sign-in, and hosts with an unknown certificate. */
 export function testPlaces({ app, each }: FailingHosts): void {
-  test('a repository whose owner was renamed is found by its old name, and keeps what is stored; another that takes the name is another', () =>
+  test('a repository of a renamed owner is found by its old name with its stored data; a new repository of that name is another one', () =>
     each(async (host) => {
       const first = await host.ingest(host.ann, 'comet');
       host.move(72, 'acme-renamed');
@@ -22,7 +22,7 @@ export function testPlaces({ app, each }: FailingHosts): void {
       assert.equal(other?.repository.hostRepoId, 121, host.name);
     }));
 
-  test('what is not there is not there, as a number and as a repository', () =>
+  test('a missing pull request is PULL_REQUEST_NOT_FOUND, and a missing repository REPOSITORY_NOT_FOUND', () =>
     each(async ({ name, pathOf, on, ann }) => {
       const ingest = (path: string) => app.call('POST', `${path}/ingest${on}`, { token: ann });
       const codes = [await ingest(pathOf('rocket').replace(/1$/, '404')), await ingest(pathOf('nothing'))];
@@ -33,7 +33,7 @@ export function testPlaces({ app, each }: FailingHosts): void {
       );
     }));
 
-  test('what a server that is closed to those without an account calls public is private, until it opens', async () => {
+  test('a public repository is private while its server requires sign-in, and public again afterwards', async () => {
     app.advance(61 * minute);
     await each(async (host) => {
       host.close(true);
@@ -57,7 +57,7 @@ export function testPlaces({ app, each }: FailingHosts): void {
     });
   });
 
-  test('a certificate that nobody vouches for is not trusted: no token goes out, and the doctor says what to name', () =>
+  test('a host with an untrusted certificate gets no request, and `doctor` names NODE_EXTRA_CA_CERTS', () =>
     each(async ({ id, name, owner, asAnn, takeCalls }) => {
       const definition = Object.values(networkHosts).find((one) => one.id === id) ?? assert.fail(name);
       const connect = (rules: Parameters<typeof createEgressClient>[1]) => createEgressClient({}, rules);

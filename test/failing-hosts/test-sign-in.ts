@@ -45,7 +45,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
   };
   const visit = (address: string, cookie: string) => app.call('GET', address, { headers: { cookie } });
 
-  test('nobody is signed in with an answer that is not theirs, or at the address of another host', () =>
+  test('a callback with a missing or foreign cookie, state, code or issuer, or at the address of another host, signs nobody in', () =>
     each(async (host) => {
       const { location, cookie, back, address } = await begin(host, 'ann');
       assert.ok(location.startsWith(`${host.url}/`) && location.includes('code_challenge_method=S256'));
@@ -82,7 +82,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
       assert.equal((await visit(declined.address, declined.cookie)).status, 403, host.name);
     }));
 
-  test('who signs in by browser sees with their rights, by a token that is renewed; an answer works once', async () => {
+  test('a browser session has the rights of its token, which is refreshed and survives failed refreshes; a callback works once', async () => {
     const sessions = new Map<string, string>();
     await each(async (host) => {
       host.addRepository(90, 'vault', ['ann']);
@@ -123,7 +123,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
     });
   });
 
-  test('whatever a host answers that is asked for a token, it is no token, and costs nobody one', () =>
+  test('each bad response to a token refresh gives HOST_ERROR, and only a refused grant gives null', () =>
     each(async (host) => {
       const { codeHost, name, script, paths } = host;
       const hostApp = codeHost.app ?? assert.fail();
@@ -136,7 +136,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
       }
     }));
 
-  test('codes and refresh tokens work once, for our application, with its secret and what it kept back', () =>
+  test('codes and refresh tokens work once, only for the own application, and only with its secret and code verifier', () =>
     each(async (host) => {
       const { codeHost, name, owner, id } = host;
       const hostApp = codeHost.app ?? assert.fail();

@@ -10,7 +10,7 @@ const minute = 60 * second;
 
 /** Slow and silent hosts. The longest of these tests takes as long as one timeout. */
 export function testSilence({ app, each }: FailingHosts): void {
-  test('a host that answers when its readers no longer wait is not silent: what it shows stays for longer than an hour', async () => {
+  test('a late response confirms a repository, so that a slow host keeps it visible for longer than an hour', async () => {
     const [open, guarded] = [310, 311];
     await each(async ({ addRepository, ingest, ann }) => {
       addRepository(open, 'open');
@@ -49,7 +49,7 @@ export function testSilence({ app, each }: FailingHosts): void {
     }
   });
 
-  test('one failed call does not stop the next; after three in a row the host is left alone', async () => {
+  test('two failed calls do not stop the next; after three in a row the host is not called for 30 seconds', async () => {
     const fail = (host: HostInService) =>
       host.script(host.paths.account, (response) => void response.destroy());
     const firstOn = new Map<string, string>();
@@ -74,7 +74,7 @@ export function testSilence({ app, each }: FailingHosts): void {
     );
   });
 
-  test('who is slow is given up where they are, and everybody else is answered; who is silent is left alone, and readers read on', async () => {
+  test('a slow response times out without delaying others; a silent host is not called for 30 seconds, and stored data stays readable', async () => {
     app.advance(6 * minute);
     await each(prepare);
     const waiting = new Map<string, Promise<unknown>>();

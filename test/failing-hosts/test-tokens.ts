@@ -7,7 +7,7 @@ const minute = 60_000;
 
 /** A token is sent only to its own host, and has the rights that the host gives it. */
 export function testTokens({ app, hosts, each }: FailingHosts): void {
-  test('a token goes to the host that it is of by its shape, and to no other, whoever is asked', async () => {
+  test('a token is sent only to the host that its format belongs to', async () => {
     const presented = new Map(hosts.map(({ id }) => [id, new Set<string>()]));
     const stops = hosts.map(({ id, script }) =>
       script(/./, (_response, pass, { headers: { authorization } }) => {
@@ -55,7 +55,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
       assert.equal(status, 201, `${name}: ${text}`);
     }));
 
-  test('the same name on two hosts is two repositories, whose accounts are strangers', async () => {
+  test('equal names on two hosts are two repositories and two accounts', async () => {
     const ids = await Promise.all(hosts.map(async ({ me, ann }) => (await me(ann)).body.data.id));
     assert.equal(new Set(ids).size, hosts.length);
     for (const { url, pathOf, on } of hosts) {
@@ -64,7 +64,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
     }
   });
 
-  test('a token is asked about once in five minutes, whatever it is; other shapes are never asked about', async () => {
+  test('a valid or invalid token is checked with its host once in five minutes, and a token of another format never', async () => {
     app.advance(6 * minute);
     await each(async ({ name, me, ann, takeCalls, lookalikes }) => {
       const nobodys = ann.replace(/.{3}$/, 'fff');
@@ -81,7 +81,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
     });
   });
 
-  test('a token is refused where its host refuses it; who else turns us away on the way says nothing of it', async () => {
+  test('a token is 401 if its host rejects it, and 502 without being remembered if a proxy does', async () => {
     const dora = new Map<string, string>();
     await each(async ({ id, join }) => void dora.set(id, await join('nell')));
     const answered = [
@@ -108,7 +108,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
     await each(async ({ me, id }) => assert.equal((await me(dora.get(id) ?? '')).status, 200));
   });
 
-  test('a token that was logged out counts for nothing until it opens a session, however long that takes', async () => {
+  test('a logged-out token stays 401, even after 400 days, until it opens a session', async () => {
     const cid = new Map<string, string>();
     const me = async ({ id, me: ask }: (typeof hosts)[number]) => (await ask(cid.get(id) ?? '')).status;
     await each(async (host) => {
@@ -126,7 +126,7 @@ export function testTokens({ app, hosts, each }: FailingHosts): void {
     });
   });
 
-  test('what another application was given signs nobody in, and what ours was does', () =>
+  test('a token of another application is 401, and one of the own application signs in', () =>
     each(async ({ name, app: { give } }) => {
       const session = async (isOurs: boolean) =>
         (await app.call('POST', '/auth/session', { token: give('ann', isOurs).accessToken })).status;
