@@ -176,7 +176,7 @@ test('a model that cannot be called stops the start with the sentence that helps
   assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the URL of a proxy/);
 });
 
-test('a token of a user may be as long as identity providers make them, and a bad one is told where to get one', () => {
+test('a token of a user may be as long as identity providers make them, and an invalid one is rejected with how to get one', () => {
   const token = `ey${'J'.repeat(8_190)}`;
   assert.equal(parseConfig({ PULLQUOTE_TOKEN: token }).agentToken, token);
   for (const bad of ['short', 'two words of a token', `${token}J`])

@@ -35,7 +35,7 @@ export function follow(job, cancel, show) {
     for (const name of ['progress', 'done', 'failed'])
       events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
     events.addEventListener('error', () => {
-      // Unless the stream is closed, the browser reconnects by itself.
+      // Unless the stream is closed, the browser reconnects without help.
       if (events.readyState === EventSource.CLOSED) ask();
     });
     cancel.onclick = () => attempt(cancel, async () => look(await call('DELETE', path)));

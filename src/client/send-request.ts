@@ -50,7 +50,7 @@ const noAnswer: Description = {
 export const asPullquoteError = (cause: unknown): PullquoteError =>
   cause instanceof PullquoteError ? cause : new PullquoteError(noAnswer, { cause });
 
-/** The error in a response; responses of other servers may contain anything, but no code of ours. */
+/** The error in a response; responses of other servers may contain anything except our error codes. */
 function errorOfAnswer({ status, headers }: Response, text: string): PullquoteError {
   let body: { error?: ErrorObject } | null = null;
   try {

@@ -97,13 +97,13 @@ export interface TreeHit {
   text: string;
 }
 
-/** Both sides of a pull request with all their files: its head, and the state before. */
+/** All files of both sides of a pull request: of its head, and of the state before. */
 export interface Tree {
-  /** Files that are not the same on both sides. */
+  /** The paths of files that differ between the two sides. */
   changedPaths: () => Promise<string[]>;
-  /** Lines with one of these texts, in the order of their files; `isPartial` if there may be more. */
+  /** Lines that contain one of the texts, in the order of their files; `isPartial` if there may be more. */
   find: (side: TreeSide, texts: string[]) => Promise<{ hits: TreeHit[]; isPartial: boolean }>;
-  /** Without what is missing, no regular file, binary or too large. */
+  /** The texts of files, without missing, binary, large and irregular ones. */
   read: (side: TreeSide, paths: string[]) => Promise<{ path: string; text: string }[]>;
   close: () => Promise<void>;
 }
@@ -406,7 +406,7 @@ export interface CodeHost {
     wanted: { numbers: number[]; maxDiffBytes: number },
     caller: Caller,
   ) => Promise<{ onHost: HostPullRequest; diff: Buffer }[]>;
-  /** All files of both sides, until it is closed. Null if there are none to be had, or the caller may not see them. */
+  /** All files of both sides, until it is closed. Null if the host cannot give them, or the caller may not see them. */
   openTree?: (
     repository: HostRepository,
     range: { base: string; head: string },

@@ -37,7 +37,7 @@ async function readAs(host: CodeHost, token: string | null) {
   return { ...read, version: found?.pullRequest?.version ?? '' };
 }
 
-/** Who said what, in their order. */
+/** The authors and texts of comments, in order. */
 const saidIn = ({ reviews, comments, threads }: Discussion) => ({
   reviews: reviews.map(({ author, state, sha, body }) => [author, state, sha, body]),
   comments: comments.map(({ author, isBot, body, createdAt, anchor }) => [

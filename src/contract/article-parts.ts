@@ -152,7 +152,7 @@ export const NotablePoint = resource('NotablePoint', {
     nullable(
       Count(
         'Index of the main change whose sentences include `statements`; print it there, with its label. Null if the risk ' +
-          'stands by itself, absent in older articles.',
+          'stands alone; absent in older articles.',
       ),
     ),
   ),

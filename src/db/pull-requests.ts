@@ -154,7 +154,7 @@ export const findFilePosition = (
     FROM pull_request_contents, jsonb_array_elements(files) WITH ORDINALITY AS listed (file, place)
     WHERE pull_request_id = ${pullRequestId} AND file ->> 'fileName' = ${fileName} ORDER BY place LIMIT 1`);
 
-/** No check of visibility: for pull requests that were found for a viewer. */
+/** Does not check visibility: for pull requests that were found for a viewer. */
 export const findDiscussion = async (db: Queries, pullRequestId: string): Promise<Discussion | null> =>
   (await db.value<Discussion | null>(sql`
     SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${pullRequestId}`)) ?? null;

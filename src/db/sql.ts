@@ -90,7 +90,7 @@ export const parsedJson = (text: string): Sql => sql`${storableJson(text)}::text
 /** Stored as it is written. */
 export const jsonText = (value: unknown): Sql => sql`${storableJson(JSON.stringify(value))}::text::json`;
 
-/** The planner does not see these values. Otherwise it would plan each page anew, which takes longer than reading it. */
+/** The planner does not see these values. Otherwise it would plan each page again, which takes longer than reading it. */
 export const opaqueToPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 

@@ -57,7 +57,6 @@ export const sayTurn = (
     ? `${from} → ${to}`
     : [to ?? from ?? '', from === null ? turns.added : turns.removed].filter(Boolean).join(' ');
 
-/** The label of a judgement. */
 export const judgementWord = (
   { judgement }: ArticleWords,
   { certain }: { certain?: true | undefined },

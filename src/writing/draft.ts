@@ -43,7 +43,7 @@ export interface Sentence {
   text: string;
   /** What the lines do, what a person wrote, or a judgment that follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
-  /** Of a judgement that is certain to follow. */
+  /** Set for a judgment that certainly follows. */
   certain?: true;
   /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;

@@ -19,7 +19,7 @@ export interface StandInRepository {
   /** Earlier names that redirect here, as OWNER/NAME. */
   formerNames: string[];
   isPrivate: boolean;
-  /** Who may see the owner's repositories: everyone, every account, or members. */
+  /** The viewers of the owner's repositories: everyone, every account, or members. */
   ownerVisibility: 'public' | 'limited' | 'private';
   /** Logins that may see it if it is not public. */
   visibleTo: Set<string>;

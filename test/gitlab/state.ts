@@ -22,9 +22,9 @@ export interface StandInProject {
   /** Earlier paths that redirect here. */
   formerPaths: string[];
   visibility: 'public' | 'internal' | 'private';
-  /** Who may see merge requests: everyone who sees the project, members from reporter on, or no account. */
+  /** The viewers of merge requests: everyone who sees the project, members from reporter on, or no account. */
   mergeRequestsLevel: 'enabled' | 'private' | 'disabled';
-  /** Who may see the code: everyone who sees the project, or members. Without it, merge requests are hidden. */
+  /** The viewers of the code: everyone who sees the project, or members. Without it, merge requests are hidden. */
   repositoryLevel: 'enabled' | 'private';
   issuesLevel: 'enabled' | 'private';
   members: Map<string, Role>;

@@ -18,14 +18,14 @@ interface Wanted {
   head: string;
 }
 
-/** An article can do without its tree, and somebody waits for it. */
+/** An article can be written without the tree, and a user is waiting for it. */
 const fetchMs = 60_000;
 
 const gitFolderIn = (folder: string): string => join(folder, 'tree.git');
 
 /**
- * The files of two commits each, without their history. Those of public repositories are kept for the questions that follow
- * an article, the oldest of them up to the limit of all together; those of private ones go when they are closed.
+ * Stores the files of two commits each, without history. Trees of public repositories are kept for questions about an
+ * article, up to a limit for all of them; those of private ones are deleted when they are closed.
  */
 export class TreeCopies {
   readonly #options: NetworkGit;
@@ -47,7 +47,7 @@ export class TreeCopies {
     this.#kept = kept;
   }
 
-  /** What is kept of a repository that is public, as far as is known here. */
+  /** The stored tree of a repository that is stored as public. */
   async find(wanted: Wanted, signal: AbortSignal): Promise<Tree | null> {
     const folder = this.#folderOf(wanted);
     if (!existsSync(folder)) return null;
@@ -56,7 +56,7 @@ export class TreeCopies {
     return this.#open(folder, wanted, signal);
   }
 
-  /** `lastCheck` runs once everything is here, and throws where it may not be shown. */
+  /** `lastCheck` runs once everything has been fetched, and throws if the tree may not be shown. */
   async fetch(
     wanted: Wanted,
     caller: HostCaller,
@@ -75,7 +75,7 @@ export class TreeCopies {
     }
     await mkdir(this.#kept, { recursive: true });
     const kept = this.#folderOf(wanted);
-    // Another process may have been faster: then this one is not needed.
+    // If another process was faster, its tree is used.
     await rename(folder, kept).catch(remove);
     await this.#makeRoom();
     return this.#open(kept, wanted, signal);

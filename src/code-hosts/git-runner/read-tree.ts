@@ -3,21 +3,21 @@ import type { Tree, TreeHit, TreeSide } from '../code-host.ts';
 import { readNamedTexts } from './read-objects.ts';
 import { type Clone, type GitRunner, runGit, streamGit } from './run-git.ts';
 
-/** An ordinary repository is searched in a twentieth of this, unless the machine is busy. */
+/** Searching an ordinary repository takes a twentieth of this, unless the machine is busy. */
 const searchMs = 3_000;
 
 const readMs = 10_000;
 
-/** What a search prints at most; a text that is on every line tells nothing. */
+/** The most that a search prints; a text that is on every line says nothing. */
 const mostPrinted = 8 * 1024 * 1024;
 
-/** A common text must not crowd out the others, and a file of data not all other files. */
+/** Limits per text and per file, so that a common text or a data file does not crowd out the others. */
 const mostOfText = 500;
 const mostOfFile = 100;
 
 const mostChanged = 32 * 1024 * 1024;
 
-/** Both sides of a pull request, as far as they are in a clone. */
+/** Both sides of a pull request in a clone. */
 export function readTree(
   git: GitRunner,
   clone: Clone,
@@ -38,8 +38,8 @@ export function readTree(
 }
 
 /**
- * One git looks for all texts, in one pattern: with several, it searches the rest of a file for each of them once more after
- * each hit. What it has found until it takes too long, or prints too much, is kept.
+ * One git searches for all texts in one pattern, because with several patterns it searches the rest of a file for each
+ * of them after each match. Matches found before a timeout or the limit are kept.
  */
 async function findLines(
   git: GitRunner,
@@ -66,7 +66,7 @@ async function findLines(
   return { hits: lines.hits, isPartial: false };
 }
 
-/** Git would take a line break for two texts; no command line holds a zero byte. */
+/** Git would read a text with a line break as two texts, and no command line can contain NUL. */
 const isSearchable = (text: string): boolean => text !== '' && !/[\n\0]/.test(text);
 
 const lineBreak = 10;
@@ -124,7 +124,7 @@ class PrintedLines {
   }
 }
 
-/** Neither links, which may lead anywhere, nor what belongs to another repository. */
+/** Skips links, which may lead anywhere, and submodules. */
 const regular = /^100(?:644|755) blob ([0-9a-f]+)\t/;
 
 async function readRegularFiles(

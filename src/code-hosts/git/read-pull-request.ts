@@ -20,7 +20,7 @@ import {
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
 
-/** Where everything is new. */
+/** The base of a diff in which everything is new. */
 export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export async function readPullRequest(

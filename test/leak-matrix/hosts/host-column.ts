@@ -14,7 +14,7 @@ export interface MatrixRepository {
   members: string[];
 }
 
-/** Who may see it: everyone, every account, or members. */
+/** The viewers who may see a repository: everyone, every account, or members. */
 type Audience = 'everybody' | 'accounts' | 'members';
 
 /** A host where a repository can have the same name as on another host. */
