@@ -122,6 +122,7 @@ export function makeLargeArticle(seed: number): { article: StoredArticle; conten
       },
       ...{ title: prose(chance, 30), authorLogin: prose(chance, 30), state: 'merged', hostCreatedAt: then },
       ...{ mergedAt: then, createdAt: then, updatedAt: then, headSha, contents: [stored] },
+      isDiscussed: false,
       repository: { id, ...names, ...known },
     },
   };

@@ -34,6 +34,7 @@ import {
   Url,
   Uuid,
 } from './formats.ts';
+import { Review } from './reviews.ts';
 import { Type } from './type.ts';
 
 export const titleMaxLength = 80;
@@ -232,6 +233,12 @@ export const ArticleContent = resource('ArticleContent', {
     ),
   ),
   also: List(ref(AlsoChanged), 'Edits that the rest of the article does not mention.'),
+  review: Type.Optional(
+    refOrNull(
+      Review,
+      'What the review led to, made at each reading from the comments that the code host showed last; null if there are none. Absent where an article is answered with a job.',
+    ),
+  ),
   summaryGeneratedAt: Timestamp('When this version was written.'),
   likeCount: Count('Number of likes in this language.'),
   headSha: Text('The commit that this version describes.'),

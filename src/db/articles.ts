@@ -28,6 +28,8 @@ export interface StoredContent
   isOutdated: boolean;
   /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
+  /** A `Review` as JSON, which is not stored: it is made of the discussion at each reading. */
+  review?: string;
 }
 
 /** `headSha` is the current head of the pull request. */
@@ -36,6 +38,7 @@ export interface StoredArticle
     Omit<PullRequestRow, 'baseSha'>,
     Pick<Tables['articles'], 'id' | 'pullRequestId' | 'createdAt' | 'updatedAt'> {
   repository: Repository;
+  isDiscussed: boolean;
   contents: StoredContent[];
 }
 
@@ -54,7 +57,10 @@ const articleColumns = sql`
   pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at, articles.created_at,
   articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
   contents.language_code, contents.base_sha, contents.head_sha AS written_for_head, contents.revision, contents.like_count,
-  ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body`;
+  ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body,
+  EXISTS (
+    SELECT FROM pull_request_contents AS texts WHERE texts.pull_request_id = pull_requests.id AND texts.discussion IS NOT NULL
+  ) AS is_discussed`;
 
 const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -90,6 +96,7 @@ function storedArticleOf(rows: ArticleRow[]): StoredArticle | null {
     mergedAt: first.mergedAt,
     createdAt: first.createdAt,
     updatedAt: first.updatedAt,
+    isDiscussed: first.isDiscussed,
     repository: {
       id: first.repositoryId,
       host,

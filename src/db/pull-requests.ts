@@ -154,11 +154,6 @@ export const findFilePosition = (
     FROM pull_request_contents, jsonb_array_elements(files) WITH ORDINALITY AS listed (file, place)
     WHERE pull_request_id = ${pullRequestId} AND file ->> 'fileName' = ${fileName} ORDER BY place LIMIT 1`);
 
-/** Does not check visibility: for pull requests that were found for a viewer. */
-export const findDiscussion = async (db: Queries, pullRequestId: string): Promise<Discussion | null> =>
-  (await db.value<Discussion | null>(sql`
-    SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${pullRequestId}`)) ?? null;
-
 const commentsToKeep = ({ comments, unavailable }: HostTexts): Sql =>
   unavailable.includes('comments') ? sql`pull_request_contents.comments` : json(comments);
 

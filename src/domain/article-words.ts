@@ -7,7 +7,7 @@ import {
   type QuoteSource,
   type ReasonForOffline,
 } from './articles.ts';
-import { afterSentence } from './text.ts';
+import { afterSentence, joinNames } from './text.ts';
 
 interface ReadShare {
   filesRead: number;
@@ -151,6 +151,24 @@ export const english = {
     vendored: countOfNouns('vendored', 'vendored'),
     binary: countOfNouns('binary', 'binary'),
   } satisfies Record<FileKind, (count: number) => string>,
+  review: {
+    heading: 'From the review',
+    asReviewed: 'As reviewed',
+    asMerged: 'As merged',
+    asNow: 'Now',
+    takenOver: (reviewer: string, lines: number, isMerged: boolean) =>
+      `${lines === 1 ? 'A line' : `${lines} lines`} that ${reviewer} wrote in this comment ${lines === 1 ? 'is' : 'are'} in the code ${isMerged ? 'as merged' : 'now'}.`,
+    come: (name: string) => `After this comment, ${name} was added here.`,
+    gone: (name: string) => `After this comment, ${name} was removed here.`,
+    others: (threads: number, changed: number) =>
+      `${countOfNouns('more thread')(threads)}${changed > 0 ? `; the code changed after ${changed === threads ? (threads === 1 ? 'it' : 'them') : `${changed} of them`}` : ''}.`,
+    elsewhere: (number: number) => `A thread points to #${number}.`,
+    approved: (names: string[]) => `Approved by ${joinNames(names)}.`,
+    requested: (names: string[]) => `Changes requested by ${joinNames(names)}.`,
+    replaced: 'Commits were replaced during the review.',
+    hasMore: 'Not all comments were read.',
+    newComments: (count: number) => `${countOfNouns('new comment')(count)} since`,
+  },
   andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
   byRules: 'Generated from the diff by rules, without a language model.',
   byModel: (model: string) => `Written by ${model}.`,
@@ -257,6 +275,24 @@ export const japanese: ArticleWords = {
     generated: inJapanese('生成ファイル '),
     vendored: inJapanese('外部コード '),
     binary: inJapanese('バイナリ '),
+  },
+  review: {
+    heading: 'レビューから',
+    asReviewed: 'レビュー時',
+    asMerged: 'マージ時',
+    asNow: '現在',
+    takenOver: (reviewer, lines, isMerged) =>
+      `${reviewer} がこのコメントに書いたコード ${lines} 行が、${isMerged ? 'マージされた' : '現在の'}コードにあります。`,
+    come: (name) => `このコメントの後、${name} が追加されました。`,
+    gone: (name) => `このコメントの後、${name} がなくなりました。`,
+    others: (threads, changed) =>
+      `ほかにスレッド ${threads} 件${changed > 0 ? `（うち ${changed} 件はその後コードを変更）` : ''}。`,
+    elsewhere: (number) => `#${number} に触れているスレッドがあります。`,
+    approved: (names) => `承認：${names.join('、')}。`,
+    requested: (names) => `変更の要求：${names.join('、')}。`,
+    replaced: 'レビュー中にコミットが置き換えられました。',
+    hasMore: 'コメントの一部は読み取っていません。',
+    newComments: (count) => `その後の新しいコメント ${count} 件`,
   },
   andMore: inJapanese('ほか ', ' 件'),
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',

@@ -9,6 +9,8 @@ import { onlyTo, scriptHost } from '../../test/script-host.ts';
 import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { json, sql } from '../db/sql.ts';
+import type { Discussion } from '../domain/reviews.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -44,13 +46,28 @@ interface Prepared {
   answerId: string;
 }
 
+const guardOf = (canary: string): string => `if (${canary.replaceAll('-', '_')} === '') throw new Error();`;
+
+/** A comment with unique words, which the end of the pull request took over. */
+function discussionOf(canary: string): Discussion {
+  const said = { author: 'rin', isBot: false, isCut: false, createdAt: '2026-03-01T10:00:00Z', anchor: null };
+  const words = `Should we not check ${canary} before?\n\n\`\`\`suggestion\n${guardOf(canary)}\n\`\`\``;
+  const thread = {
+    ...{ path: `${canary}.ts`, side: 'new' as const, sha: 'first', startLine: 2, line: 2 },
+    hunk: `@@ -0,0 +1,2 @@\n+export const ${canary.replaceAll('-', '_')} = '${canary}';\n+oldLine(${canary.length});`,
+    ...{ isResolved: null, resolvedBy: null, isOutdated: null },
+    comments: [{ ...said, body: words }],
+  };
+  return { reviews: [], threads: [thread], comments: [], pushes: [], references: [], hasMore: false };
+}
+
 /** Makes a repository with unique words, whose article some viewers have read, liked and followed. */
 async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared> {
   const canary = `canary-of-${repo}`;
   const clone = makeClone(root, `zoo/${repo}`, 'Begin');
   writeFileSync(
     join(clone, `${canary}.ts`),
-    `export const ${canary.replaceAll('-', '_')} = '${canary}';\n// ${canary}\n`,
+    `export const ${canary.replaceAll('-', '_')} = '${canary}';\n// ${canary}\n${guardOf(canary)}\n`,
   );
   git(clone, 'add', '.');
   git(clone, 'commit', '--quiet', '--message', `feat: tell of ${canary} (#1)\n\nBecause of ${canary}.`);
@@ -64,6 +81,9 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
     const article = await app.call('POST', `${path}/article`, { token, body: { language: 'en' } });
     assert.ok(article.status < 300, article.text);
     prepared.articleId = article.body.data.id;
+    await app.database.run(sql`
+      UPDATE pull_request_contents SET discussion = ${json(discussionOf(canary))}
+      WHERE pull_request_id = ${article.body.data.pullRequestId}`);
     const favorite = await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
     const watch = `/users/me/favorite-repositories/${favorite.body.data.id}/watch`;
     if (viewer === 'keeper') await app.call('PUT', watch, { token, body: { language: 'en' } });
@@ -138,6 +158,8 @@ const get = (repo: string, viewer: Viewer = 'anonymous') =>
 test('a repository that was never public is visible only to viewers whom the host shows it to', async () => {
   decisions.set('private', onlyTo('keeper'));
   const prepared = await prepare('private', ['keeper']);
+  const shown = await app.call('GET', `/articles/${prepared.articleId}`, { token: tokenOf('keeper') });
+  assert.match(shown.text, /Should we not check canary-of-private/, 'with what its review led to');
   await ask(everything(prepared), prepared, ['keeper']);
 });
 

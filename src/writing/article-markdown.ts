@@ -79,6 +79,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
   const parts: [ArticleSection, string[]][] = [
     ['summary', opening(source, words)],
     ...story,
+    ['changes', section(words.review.heading, review(source, words))],
     ['changes', section(words.dependencies, dependencies(content, words))],
     ['changes', section(words.tests, tests(content, words))],
     ['also', section(words.also, [rest(content, words)])],
@@ -197,6 +198,32 @@ function hunkMarkdown(
   return [fileMarkdown(fileName, evidence, place), more(moreBefore), fenced(printed, 'diff'), more(moreAfter)]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function review({ content, hostPrUrl, state }: MarkdownSource, words: ArticleWords): string[] {
+  const { points = [], rest: others = null } = content.review ?? {};
+  const { asReviewed, asMerged, asNow } = words.review;
+  const texts = points.flatMap(({ words: said, statements, hunkAsReviewed, hunk }) => [
+    ...said.map(({ author, markdown, url, cut }) => {
+      const by = `— ${url === null ? lineOfText(author) : linkTo(url, lineOfText(author))}${cut ? ` · ${words.shortened}` : ''}`;
+      return `${quotedMarkdown(markdown, hostPrUrl)}\n>\n> ${by}`;
+    }),
+    sentences(statements, words, { print: paragraphsOfText }),
+    ...(hunkAsReviewed ? [`**${asReviewed}**`, hunkMarkdown(hunkAsReviewed, [])] : []),
+    ...(hunk
+      ? [
+          `**${state === 'merged' ? asMerged : asNow}**`,
+          hunkMarkdown(
+            hunk,
+            statements.flatMap(({ evidence }) => evidence),
+          ),
+        ]
+      : []),
+  ]);
+  return [
+    ...texts,
+    others && points.length > 0 ? sentences([others], words, { print: paragraphsOfText }) : '',
+  ];
 }
 
 /** Markdown cannot fold a long list, and agents that read the page search it anyway. */

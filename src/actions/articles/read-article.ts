@@ -20,6 +20,7 @@ import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdo
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
 import { operationOn, type PullRequestAddress, withPresentUrl } from '../pull-requests/find-pull-request.ts';
 import { findAfterRenewal, type Look, type Seen } from '../repositories/find-repository.ts';
+import { withReview } from '../reviews/read-review.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
@@ -34,7 +35,10 @@ export async function readArticleAbout(
   const findFor = (seen: DetailScope) => findArticleByName(deps.database, { ...named, viewer: seen });
   const look = { viewer, now: deps.clock() };
   const visible = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
-  if (visible) return { ...visible, found: withPresentLinks(codeHost, visible.found) };
+  if (visible) {
+    const found = withPresentLinks(codeHost, visible.found);
+    return { ...visible, found: await withReview(deps, found, visible.seen) };
+  }
   throw new Failure(
     'ARTICLE_NOT_FOUND',
     `No article about ${owner}/${name}#${number} exists, or you do not have access to it. To have one written, call ${operationOn(deps.codeHosts, pullRequest, 'article')}.`,
@@ -72,7 +76,7 @@ export function readArticlesById(
     const look = { viewer, now: clock() };
     const findFor = (seen: DetailScope) => find(articleId, seen);
     const visible = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
-    if (visible) return visible;
+    if (visible) return { ...visible, found: await withReview(deps, visible.found, visible.seen) };
     throw new Failure(
       'ARTICLE_NOT_FOUND',
       'No article with this id exists, or you do not have access to it. GET /articles lists the articles you have access to.',
@@ -104,8 +108,10 @@ export async function printArticleBlocks(
   return articleBlocks(sourceOf(article, content), content.languageCode);
 }
 
-export const publishedContent = ({ body }: StoredContent): PublishedContent =>
-  JSON.parse(Buffer.from(body).toString());
+export const publishedContent = ({ body, review }: StoredContent): PublishedContent => ({
+  ...JSON.parse(Buffer.from(body).toString()),
+  ...(review !== undefined && { review: JSON.parse(review) }),
+});
 
 function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource {
   const { owner, repo, number, hostUrl, title, authorLogin, state } = article;

@@ -40,7 +40,7 @@ interface CitationBounds {
 /** The wanted files of a diff, decompressing each part once. Files that are too large are left out. */
 export async function readFilesOfDiff(
   parts: Uint8Array[],
-  wanted: ReadonlySet<string>,
+  wanted: Pick<ReadonlySet<string>, 'has'>,
 ): Promise<Map<string, FileDiff>> {
   const found = new Map<string, FileDiff>();
   let left = mostReadBytes;

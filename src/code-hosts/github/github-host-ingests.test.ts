@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, shaOf } from '../../../test/github/state.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { findDiscussion } from '../../db/pull-requests.ts';
+import { sql } from '../../db/sql.ts';
+import type { Discussion } from '../../domain/reviews.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -295,7 +296,8 @@ test('a comment that was edited, hidden or deleted leaves the stored discussion 
     app.advance(minute);
     const { status, body, text } = await app.call('POST', `${address}/ingest`, { token });
     assert.ok(status < 300, text);
-    const discussion = await findDiscussion(app.database, body.data.id);
+    const discussion = await app.database.value<Discussion>(sql`
+      SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${body.data.id}`);
     return discussion?.comments.map((comment) => comment.body);
   };
   assert.deepEqual(await stored(ann), ['first', 'second', 'third', 'stays']);

@@ -91,8 +91,12 @@ function commonIndent(texts: string[]): string | null {
   return common;
 }
 
-const hunksOfArticle = ({ mainChanges }: ArticleContent): Hunk[] =>
-  mainChanges.flatMap(({ hunk }) => hunk ?? []);
+const hunksOfArticle = ({ mainChanges, review }: ArticleContent): Hunk[] =>
+  [...mainChanges, ...(review?.points ?? [])].flatMap(({ hunk }) => hunk ?? []);
+
+/** Lines as they were when somebody commented on them: those around them are in no stored diff. */
+const reviewedHunksOf = ({ review }: ArticleContent): Hunk[] =>
+  (review?.points ?? []).flatMap(({ hunkAsReviewed }) => hunkAsReviewed ?? []);
 
 const mostWithPage = 6;
 
@@ -164,6 +168,8 @@ export async function setCode(
     const source = { file: files.get(hunk.fileName), language: languageOf(hunk.fileName) };
     hunks.set(hunk, setHunk(blocks, hunk, source));
   }
+  for (const hunk of reviewedHunksOf(content))
+    hunks.set(hunk, setHunk(blocks, hunk, { file: undefined, language: languageOf(hunk.fileName) }));
   const candidates = wanted.flatMap(({ key, citation }, index) => {
     const one = shown[index];
     const language = languageOf(citation.fileName);

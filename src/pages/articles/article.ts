@@ -20,6 +20,7 @@ import {
 } from '../links.ts';
 import { languageNote, progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
+import { review } from '../reviews.ts';
 import { articleRow, authorName, repositoryName } from '../rows.ts';
 import { fileName, languageAttribute, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
@@ -34,6 +35,7 @@ import {
   leadItem,
   type ShownArticle,
 } from './shown-article.ts';
+
 import { also, authorWords, changes, dependencies, foreignQuote, paragraphs, tests } from './story.ts';
 
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
@@ -69,12 +71,14 @@ const byRules = (context: PageContext, shown: ShownArticle): Html => html`${auth
 ${why(context, shown)}
 ${folderList(context, shown)}
 ${changes(context, shown)}
+${review(context, shown)}
 ${dependencies(context, shown)}
 ${tests(context, shown)}
 ${also(context, shown)}`;
 
 const byModel = (context: PageContext, shown: ShownArticle): Html => html`${why(context, shown)}
 ${changes(context, shown)}
+${review(context, shown)}
 ${dependencies(context, shown)}
 ${tests(context, shown)}
 ${folderList(context, shown)}

@@ -26,7 +26,7 @@ import { fileName, said, text, within } from '../text.ts';
 import { evidence, hunkFigure, linesOfPlace } from './code.ts';
 import { alsoItem, changeItem, type ShownArticle } from './shown-article.ts';
 
-function sentences(
+export function sentences(
   { words, ours }: PageContext,
   { newSentences }: Pick<ShownArticle, 'newSentences'>,
   statements: Statement[],

@@ -1,0 +1,55 @@
+import type { Discussion } from '../domain/reviews.ts';
+import type { NamedRange } from '../reading/facts.ts';
+import type { Queries } from './database.ts';
+import type { Tables } from './schema.ts';
+import { sql } from './sql.ts';
+import { type VisibilityScope, visibleTo } from './visibility.ts';
+
+type PullRequestColumns = Pick<
+  Tables['pull_requests'],
+  'authorLogin' | 'headSha' | 'hostUrl' | 'state' | 'mergedAt'
+>;
+
+interface DiscussedPullRequest extends PullRequestColumns {
+  discussion: Discussion;
+  outlines: { fileName: string; ranges: NamedRange[] }[];
+  /** The first parts of the diff. */
+  parts: Uint8Array[];
+  hasAllParts: boolean;
+}
+
+/** One statement, so that all of it is about one diff; null where the pull request is hidden, or nothing was said. */
+export async function findDiscussed(
+  db: Queries,
+  { pullRequestId, mostBytes, viewer }: { pullRequestId: string; mostBytes: number; viewer: VisibilityScope },
+): Promise<DiscussedPullRequest | null> {
+  const found = await db.first<
+    Omit<DiscussedPullRequest, 'parts'> & { bytes: Uint8Array; lengths: number[] }
+  >(sql`
+    SELECT pull_requests.author_login, pull_requests.head_sha, pull_requests.host_url, pull_requests.state,
+      pull_requests.merged_at, contents.discussion, coalesce(outlined.outlines, '[]') AS outlines,
+      coalesce(read.bytes, '') AS bytes, coalesce(read.lengths, '[]') AS lengths,
+      jsonb_array_length(contents.unread) = 0 AND coalesce(read.has_all, true) AS "hasAllParts"
+    FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+    JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
+    CROSS JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('fileName', outline -> 'fileName', 'ranges', outline -> 'ranges')) AS outlines
+      FROM jsonb_array_elements(contents.outlines) AS outline) AS outlined
+    CROSS JOIN LATERAL (
+      SELECT string_agg(compressed, '' ORDER BY first_file) FILTER (WHERE so_far <= ${mostBytes}) AS bytes,
+        jsonb_agg(octet_length(compressed) ORDER BY first_file) FILTER (WHERE so_far <= ${mostBytes}) AS lengths,
+        max(so_far) <= ${mostBytes} AS has_all
+      FROM (
+        SELECT first_file, compressed, sum(octet_length(compressed)) OVER (ORDER BY first_file) AS so_far
+        FROM pull_request_diffs AS diffs
+        WHERE diffs.pull_request_id = pull_requests.id AND diffs.revision = pull_requests.diff_revision) AS parts) AS read
+    WHERE pull_requests.id = ${pullRequestId} AND contents.discussion IS NOT NULL AND ${visibleTo(viewer)}`);
+  if (!found) return null;
+  const { bytes, lengths, ...rest } = found;
+  let end = 0;
+  const parts = lengths.map((length) => {
+    end += length;
+    return bytes.subarray(end - length, end);
+  });
+  return { ...rest, parts };
+}

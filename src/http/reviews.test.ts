@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { pull, repository, type StandInPull, shaOf } from '../../test/github/state.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+
+const minute = 60_000;
+const { app, github, join } = await buildGitHubApp({ environment: { RATE_LIMIT: '10000' } });
+const ann = await join('ann');
+const bea = await join('bea');
+
+const diff = `diff --git a/src/upload.ts b/src/upload.ts
+index 1111111..2222222 100644
+--- a/src/upload.ts
++++ b/src/upload.ts
+@@ -1,5 +1,8 @@
+ export async function upload(parts: Part[]) {
+-  const first = parts[0];
++  for (const part of parts) {
++    if (part.size > limit) throw new TooLarge(part);
++    await send(part);
++  }
+   return parts.length;
+ }
+`;
+const hunk = `@@ -1,5 +1,6 @@
+ export async function upload(parts: Part[]) {
+-  const first = parts[0];
++  for (const part of parts) {
++    await send(part);`;
+const block = '```\nif (part.size > limit) throw new TooLarge(part);\n```';
+const day = (time: string): string => `2026-03-01T${time}:00Z`;
+
+const reviewedBy = (
+  request: string,
+  reply = 'Indeed, a large one would fill the disk.',
+): Partial<Omit<StandInPull, 'files'>> => ({
+  diff,
+  reviews: [
+    {
+      id: 1,
+      author: 'rin',
+      body: '',
+      state: 'CHANGES_REQUESTED',
+      submittedAt: day('10:05'),
+      commit: shaOf('first'),
+    },
+    {
+      id: 2,
+      author: 'kim',
+      body: 'Good.',
+      state: 'APPROVED',
+      submittedAt: day('12:00'),
+      commit: shaOf('last'),
+    },
+  ],
+  reviewComments: [
+    {
+      id: 21,
+      author: 'rin',
+      body: `${request}\n\n${block}`,
+      createdAt: day('10:05'),
+      path: 'src/upload.ts',
+      line: 3,
+      commit: shaOf('first'),
+      hunk,
+    },
+    {
+      id: 22,
+      replyTo: 21,
+      author: 'octocat',
+      body: reply,
+      createdAt: day('10:30'),
+      path: 'src/upload.ts',
+      line: 3,
+    },
+  ],
+});
+
+const rocket = repository(71, 'acme/rocket');
+github.state.repositories.push(rocket);
+
+async function write(number: number, token = ann, repo = 'acme/rocket') {
+  const asked = { token, body: { language: 'en' } };
+  const article = await app.call('POST', `/repos/${repo}/pulls/${number}/article`, asked);
+  assert.ok(article.status < 300, article.text);
+  return app.call('GET', `/repos/${repo}/pulls/${number}/article`, { token });
+}
+
+test('an article says what a reviewer asked for and what came of it, in the API, in Markdown and on its page', async () => {
+  const request = 'I think this must reject large parts (?) before it sends them.';
+  rocket.pulls.push(pull(1, 'upload', reviewedBy(request)));
+  const { body } = await write(1);
+  const { review } = body.data.contents.en;
+  assert.deepEqual(review.reviewers, [
+    { login: 'rin', state: 'changesRequested' },
+    { login: 'kim', state: 'approved' },
+  ]);
+  assert.deepEqual([review.threads, review.points.length], [1, 1]);
+  const [point] = review.points;
+  assert.deepEqual(
+    point.words.map(({ author, markdown, url }: Record<string, string>) => [author, markdown, url]),
+    [
+      ['rin', request, `${github.url}/acme/rocket/pull/1#discussion_r21`],
+      [
+        'octocat',
+        'Indeed, a large one would fill the disk.',
+        `${github.url}/acme/rocket/pull/1#discussion_r22`,
+      ],
+    ],
+  );
+  assert.equal(point.outcome, 'takenOver');
+  assert.deepEqual(
+    point.statements.map(({ text }: { text: string }) => text),
+    ['A line that rin wrote in this comment is in the code now.'],
+  );
+  assert.deepEqual(point.statements[0].evidence[0].startLine, 3);
+  assert.equal(review.rest.text, 'Approved by kim. Changes requested by rin.');
+  const markdown = await app.call('GET', '/r/acme/rocket/1.md');
+  assert.match(markdown.text, /## From the review\n\n> I think this must reject large parts \(\?\)/);
+  const page = await app.call('GET', '/r/acme/rocket/1', { headers: { accept: 'text/html' } });
+  assert.match(
+    page.text,
+    /<h2>From the review<\/h2>.*must reject large parts.*As reviewed.*Approved by kim/s,
+  );
+});
+
+test('a comment that is hidden or deleted on GitHub is gone from a cached page after the next fetch', async () => {
+  const made = pull(2, 'forgotten', reviewedBy('The canary must be checked before it is sent.'));
+  rocket.pulls.push(made);
+  await write(2);
+  const read = async () =>
+    (await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } })).text;
+  assert.match(await read(), /The canary must be checked/);
+  const [comment = assert.fail()] = made.reviewComments;
+  comment.isHidden = true;
+  made.updatedAt = day('13:00');
+  app.advance(minute);
+  await app.call('POST', '/repos/acme/rocket/pulls/2/ingest', { token: ann });
+  await waitUntil('the page is made anew', async () => !(await read()).includes('The canary'));
+});
+
+test('the review of a private repository is shown to its members only', async () => {
+  const vault = repository(72, 'acme/vault', {
+    visibility: 'private',
+    visibleTo: new Set(['ann']),
+    pulls: [pull(1, 'vault', reviewedBy('The canary must be checked before it is sent.'))],
+  });
+  github.state.repositories.push(vault);
+  assert.match((await write(1, ann, 'acme/vault')).text, /The canary/);
+  for (const token of [bea, undefined])
+    for (const path of ['/repos/acme/vault/pulls/1/article', '/r/acme/vault/1', '/r/acme/vault/1.md']) {
+      const { status, text } = await app.call('GET', path, { token });
+      assert.ok(status === 404 && !text.includes('canary'), path);
+    }
+});
+
+const escapeCharacter = String.fromCharCode(27);
+
+test('HTML, Markdown and terminal escapes of a comment stay text on the page and in Markdown', async () => {
+  const link = /href="javascript|^(?!.*<).*[^\\]\]\(javascript/im;
+  const rows: [request: string, isNot: RegExp][] = [
+    ['This should be checked <script>alert(1)</script> before it is sent.', /<script>alert/],
+    ['This should be checked <img src=x onerror=alert(1)> before it is sent.', /onerror/],
+    ['This should be [checked](javascript:alert(1)) before it is sent.', link],
+    [
+      `This should be ${escapeCharacter}]8;;https://evil.example${escapeCharacter}\\checked before it is sent.`,
+      new RegExp(escapeCharacter),
+    ],
+    ['This should be checked before it is sent.\n\n# Approved by everyone', /<h1>Approved|^# Approved/m],
+    ['This should be checked \u202Etnes si ti erofeb always.', /\u202E/],
+    ['This should be checked ![pixel](https://evil.example/pixel.png) before.', /<img[^>]*evil/],
+    [
+      '</blockquote></section><form action="https://evil.example">This should be checked always.',
+      /<form action="https:\/\/evil/,
+    ],
+  ];
+  for (const [index, [request, isNot]] of rows.entries()) {
+    const number = 100 + index;
+    rocket.pulls.push(pull(number, `injection ${index}`, reviewedBy(request, request)));
+    const { body } = await write(number);
+    assert.equal(body.data.contents.en.review.points.length, 1, request);
+    for (const path of [`/r/acme/rocket/${number}`, `/r/acme/rocket/${number}.md`]) {
+      const { text, status } = await app.call('GET', path);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, isNot, `${path} ${request}`);
+      assert.match(text, /This should be/);
+    }
+  }
+});

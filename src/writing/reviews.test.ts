@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Chance } from '../../test/chance.ts';
+import {
+  atMinute,
+  type MadeFile,
+  type MadeReview,
+  type MadeThread,
+  makeReview,
+} from '../../test/make-review.ts';
+import { runsWholeTables } from '../../test/tables.ts';
+import { type Outcome, outcomesOf } from '../reading/reviews.ts';
+import { tellReview } from './reviews.ts';
+
+const base = `import { send } from './net.ts';
+
+export async function upload(parts: Part[]) {
+  const first = parts[0];
+  return send(first);
+}
+
+export function close() {
+  stop();
+}
+`;
+const reviewed = `import { send } from './net.ts';
+
+export async function upload(parts: Part[]) {
+  const first = parts[0];
+  for (const part of parts) {
+    await send(part, { retries: 100 });
+  }
+  return parts.length;
+}
+
+export function close() {
+  stop();
+}
+`;
+const upload = (end: string | null, rest: Partial<MadeFile> = {}): MadeFile => ({
+  path: 'src/upload.ts',
+  base,
+  reviewed,
+  end,
+  ...rest,
+});
+const sendLine = 'await send(part, { retries: 100 });';
+const limited = reviewed.replace(
+  `    ${sendLine}`,
+  `    if (part.size > limit) throw new TooLarge(part);\n    ${sendLine}`,
+);
+const guard = 'if (part.size > limit) throw new TooLarge(part);';
+const onSend = (end: string | null, said: string[], rest: Partial<MadeThread> = {}): MadeThread => ({
+  file: upload(end),
+  on: sendLine,
+  said,
+  ...rest,
+});
+const fenced = (code: string, language = ''): string => `\n\`\`\`${language}\n${code}\n\`\`\``;
+
+interface Row extends MadeReview {
+  name: string;
+  /** Undefined for threads that are no review: those of bots and of the author. */
+  outcome: Outcome | undefined;
+  /** Whether it is told, and a sentence of ours that tells it. */
+  told: string | null;
+}
+
+const one = (
+  name: string,
+  thread: MadeThread,
+  outcome: Outcome | undefined,
+  told: string | null,
+  rest: MadeReview = {},
+): Row => ({ name, threads: [thread], outcome, told, ...rest });
+
+const retried = reviewed.replace('retries: 100', 'retries: 3, timeout: 5_000');
+const renamed = reviewed.replaceAll('part,', 'piece,').replace('const part of', 'const piece of');
+const batched = reviewed.replace(
+  `  for (const part of parts) {\n    ${sendLine}\n  }\n`,
+  `  await Promise.all(parts.map((part) => send(part, { retries: 100 })));\n`,
+);
+const lineTaken = 'A line that rin wrote in this comment is in the code as merged.';
+
+const rows: Row[] = [
+  one(
+    'a suggestion that was applied',
+    onSend(retried, [
+      `rin: A hundred retries can take minutes, should it give up earlier?${fenced('    await send(part, { retries: 3, timeout: 5_000 });', 'suggestion')}`,
+      'author: Done.',
+    ]),
+    'takenOver',
+    lineTaken,
+  ),
+  one(
+    'code that was taken over above the commented line',
+    onSend(limited, [
+      `rin: If we add this here, large parts can no longer block the others.${fenced(guard)}`,
+    ]),
+    'takenOver',
+    lineTaken,
+  ),
+  one(
+    'code that was taken over below the commented line, between lines that the host shows',
+    onSend(
+      reviewed.replace('  return parts.length;', '  await flushAll(parts);\n  return parts.length;'),
+      [`rin: I think something must flush them in the end.${fenced('await flushAll(parts);')}`],
+      { behind: 3 },
+    ),
+    'takenOver',
+    lineTaken,
+  ),
+  one(
+    'code below the commented line, which may have been there before',
+    onSend(reviewed.replace('  return parts.length;', '  await flushAll(parts);\n  return parts.length;'), [
+      `rin: Is this enough, given what we do below?${fenced('await flushAll(parts);')}`,
+    ]),
+    null,
+    null,
+  ),
+  one(
+    'code that was there already when it was quoted',
+    onSend(limited.replace('retries: 100', 'retries: 7'), [
+      `rin: Why does this loop run one after the other?${fenced('for (const part of parts) {')}`,
+    ]),
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a quoted number that is gone',
+    onSend(reviewed.replace('retries: 100', 'retries: 3'), [
+      'rin: `100` retries would keep a broken upload alive for an hour, can that be less?',
+    ]),
+    'changedAsNamed',
+    'After this comment, `100` was removed here.',
+  ),
+  one(
+    'a quoted name that came in',
+    onSend(batched, [
+      'rin: Could `Promise.all` send them at the same time? They do not depend on each other.',
+    ]),
+    'changedAsNamed',
+    'After this comment, `Promise.all` was added here.',
+  ),
+  one(
+    'a quoted name that moved to another file',
+    onSend(
+      reviewed.replace(sendLine, 'await sendPart(part);'),
+      ['rin: Should `retries` be decided here?'],
+      {},
+    ),
+    'functionChanged',
+    null,
+    { files: [{ path: 'src/net.ts', base: null, end: 'export const options = { retries: 100 };\n' }] },
+  ),
+  one(
+    'a quoted name of which the whole diff is not known',
+    onSend(reviewed.replace(sendLine, 'await sendPart(part);'), ['rin: Should `retries` be decided here?']),
+    'functionChanged',
+    null,
+    { hasAllFiles: false },
+  ),
+  one(
+    'a quoted name that stayed',
+    onSend(limited, ['rin: Is `retries` what limits this?']),
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a quoted keyword',
+    onSend(batched, ['rin: Do we need `await` and `const` in this loop at all?']),
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a function that merely changed',
+    onSend(limited, ['rin: Are you sure about this loop?']),
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a comment that was refused',
+    onSend(reviewed, ['rin: Could this be `Promise.all`?', 'author: No, order matters.']),
+    null,
+    null,
+  ),
+  one(
+    'a comment on the last head',
+    onSend(limited, [`rin: Please add this.${fenced(guard)}`], { sha: 'last' }),
+    null,
+    null,
+  ),
+  one(
+    'a comment on a commit of a head that did not change any more',
+    onSend(limited, [`rin: Please add this.${fenced(guard)}`], { minute: 10 }),
+    null,
+    null,
+    { reviews: [['kim', 'approved', 'last', 5]] },
+  ),
+  one(
+    'done in another pull request that mentions this one',
+    onSend(reviewed, ['rin: This should have a limit.', 'author: I will do that in #334.']),
+    'elsewhere',
+    null,
+    { references: [{ number: 334, isMerged: true }] },
+  ),
+  one(
+    'promised in a pull request that was not merged',
+    onSend(reviewed, ['rin: This should have a limit.', 'author: I will do that in #334.']),
+    null,
+    null,
+    { references: [{ number: 334, isMerged: false }] },
+  ),
+  one(
+    'a history that was replaced',
+    onSend(limited, [`rin: I wonder if this should stop early.${fenced(guard)}`], { sha: 'gone' }),
+    'takenOver',
+    lineTaken,
+    { pushes: [{ at: atMinute(20), before: 'gone', after: 'last', isForced: true }] },
+  ),
+  one(
+    'a rebase that changed nothing',
+    onSend(reviewed, ['rin: Could `Promise.all` do this?'], { sha: 'before the rebase' }),
+    null,
+    null,
+    { pushes: [{ at: atMinute(20), before: 'before the rebase', after: 'last', isForced: true }] },
+  ),
+  one(
+    'a rebase that moved the lines',
+    onSend(`// One.\n// Two.\n// Three.\n${limited}`, [
+      `rin: Large parts must not get through, please add:${fenced(guard)}`,
+    ]),
+    'takenOver',
+    lineTaken,
+  ),
+  one(
+    'an amended commit',
+    onSend(
+      reviewed.replace('retries: 100', 'retries: 3'),
+      ['rin: Would `100` not be too many for a phone?'],
+      {
+        sha: 'amended',
+      },
+    ),
+    'changedAsNamed',
+    'After this comment, `100` was removed here.',
+  ),
+  one(
+    'a file that was moved afterwards',
+    {
+      file: {
+        path: 'src/upload.ts',
+        base: null,
+        reviewed,
+        end: limited,
+        endPath: 'src/net/upload.ts',
+      },
+      on: sendLine,
+      said: [`rin: This needs a limit, or one part can fill the disk.${fenced(guard)}`],
+    },
+    'takenOver',
+    lineTaken,
+  ),
+  one('a file that is gone in the end', onSend(base, ['rin: Could `Promise.all` do this?']), null, null),
+  one(
+    'a hunk that the host does not show',
+    onSend(limited, [`rin: Please add this.${fenced(guard)}`], { behind: null }),
+    null,
+    null,
+  ),
+  one(
+    'a head that the host does not say',
+    onSend(limited, [`rin: Please add this.${fenced(guard)}`], { sha: null }),
+    null,
+    null,
+  ),
+  one(
+    'a suggestion of a bot',
+    onSend(limited, [`reviewer[bot]: This should have a limit.${fenced(guard)}`]),
+    undefined,
+    null,
+  ),
+  one(
+    'what the author remarks',
+    onSend(limited, [`author: I should add this.${fenced(guard)}`]),
+    undefined,
+    null,
+  ),
+  one(
+    'a name that was replaced',
+    onSend(renamed, ['rin: `part` says little here, could it be `piece`?']),
+    'changedAsNamed',
+    null,
+  ),
+  one('a nit', onSend(limited, [`rin: nit: could be checked first.${fenced(guard)}`]), 'takenOver', null),
+  one(
+    'a comment in the code',
+    onSend(
+      reviewed.replace(
+        `    ${sendLine}`,
+        `    // Parts are sent in their order, because servers append.\n    ${sendLine}`,
+      ),
+      [
+        `rin: The order matters here, please say so.${fenced('// Parts are sent in their order, because servers append.')}`,
+      ],
+    ),
+    'takenOver',
+    null,
+  ),
+  one(
+    'documentation',
+    {
+      file: {
+        path: 'README.md',
+        base: '# Upload\n\nIt sends parts.\n',
+        reviewed: '# Upload\n\nIt sends parts.\nThey are sent in turn.\n',
+        end: '# Upload\n\nIt sends parts.\nThey are sent in turn, and retried three times.\n',
+      },
+      on: 'They are sent in turn.',
+      said: [
+        `rin: Please say that they are retried.${fenced('They are sent in turn, and retried three times.', 'suggestion')}`,
+      ],
+    },
+    'takenOver',
+    null,
+  ),
+  one(
+    'a suggestion without a word',
+    onSend(retried, [
+      `rin: ${fenced('    await send(part, { retries: 3, timeout: 5_000 });', 'suggestion')}`,
+    ]),
+    'takenOver',
+    null,
+  ),
+];
+
+test(`of ${rows.length} reviews, each has the outcome that it had, and only what code shows is told`, () => {
+  for (const { name, outcome, told, ...made } of rows) {
+    const source = makeReview(made);
+    assert.equal(outcomesOf(source)[0]?.outcome, outcome, name);
+    const { points } = tellReview(source, 'en');
+    assert.deepEqual(
+      points.flatMap(({ statements }) => statements.map(({ text }) => text)),
+      told === null ? [] : [told],
+      name,
+    );
+  }
+});
+
+/** Lines that have nothing in common. */
+const syllables = ['ba', 'ko', 'mi', 'ru', 'te', 'zu', 'lo', 'pe', 'shi', 'gan'];
+const nameFrom = (chance: Chance): string => Array.from({ length: 8 }, () => chance.one(syllables)).join('');
+const lineFrom = (chance: Chance): string =>
+  `  ${nameFrom(chance)}(${nameFrom(chance)}, '${nameFrom(chance)}', ${chance.from(100, 999)});`;
+
+/** A function that was edited after a comment that quotes nothing that came or went. */
+function randomHistory(seed: number): MadeReview {
+  const chance = new Chance(seed);
+  const stays = Array.from({ length: chance.from(2, 6) }, () => lineFrom(chance));
+  const wrap = (lines: string[]): string =>
+    ['export function run() {', ...lines, '}', '', 'export function stop() {', '  halt();', '}', ''].join(
+      '\n',
+    );
+  const insert = (lines: string[], most: number): string[] => {
+    const all = [...lines];
+    for (let count = chance.from(1, most); count > 0; count -= 1)
+      all.splice(chance.from(0, all.length), 0, lineFrom(chance));
+    return all;
+  };
+  const then = insert(stays, 4);
+  // Some of what was commented on goes, and more comes.
+  const kept = then.filter((line) => stays.includes(line) || chance.from(0, 1) === 0);
+  const now = insert(kept, 4);
+  const on = chance.one(then);
+  const there = chance.one(kept.length > 0 ? kept : stays);
+  const nowhere = lineFrom(chance);
+  const [, name = ''] = /(\w+)\(/.exec(there) ?? [];
+  const said = chance.one([
+    'Are you sure about this? It should be done in another way.',
+    `Is \`${name}\` not enough for this, or should it come first?`,
+    `Could \`${nameFrom(chance)}\` be what we need here?`,
+    `We already have this, why should it change?${fenced(there)}`,
+    `Would this not be better here?${fenced(nowhere)}`,
+    `Would this not be better here?${fenced(nowhere, 'suggestion')}`,
+    `This is not what I expected, see \`${chance.from(1, 9)}\` and \`null\`.`,
+  ]);
+  const file = { path: 'src/run.ts', base: wrap(stays), reviewed: wrap(then), end: wrap(now) };
+  const sha = chance.one(['first', 'gone']);
+  const behind = chance.from(0, 3);
+  const thread = { file, on: on.trim(), said: [`rin: ${said}`, 'author: I see, done.'], sha, behind };
+  try {
+    return makeReview({ threads: [thread] }) && { threads: [thread] };
+  } catch {
+    // The commented line is outside the hunks.
+    return randomHistory(seed + 1_000_000);
+  }
+}
+
+const mostHistories = runsWholeTables ? 5_000 : 300;
+
+test(`of ${mostHistories} random histories in which a function merely changed, none is told`, () => {
+  let changed = 0;
+  for (let seed = 1; seed <= mostHistories; seed += 1) {
+    const source = makeReview(randomHistory(seed));
+    if (outcomesOf(source)[0]?.outcome === 'functionChanged') changed += 1;
+    assert.deepEqual(tellReview(source, 'en').points, [], `seed ${seed}`);
+  }
+  assert.ok(changed > mostHistories / 3, `${changed} functions changed`);
+});

@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import type { Hunk, Statement } from '../contract/article-parts.ts';
+import type { Review } from '../contract/reviews.ts';
+import { articleWordsFor } from '../domain/article-words.ts';
+import type { DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
+import { cleanDescription } from '../reading/description/clean-description.ts';
+import { sentencesIn } from '../reading/description/markdown-blocks.ts';
+import { type DiffLine, linesOf } from '../reading/file-diff.ts';
+import {
+  changesCode,
+  type HunkLines,
+  outcomesOf,
+  type ReviewEvidence,
+  type ReviewedChange,
+  type ThreadOutcome,
+} from '../reading/reviews.ts';
+
+export interface ReviewSource extends ReviewedChange {
+  hostUrl: string | null;
+  isMerged: boolean;
+  /** When the article was written. */
+  writtenAt: string;
+  linesUrl: (lines: {
+    fileName: string;
+    startLine: number;
+    endLine: number;
+    side: 'old' | 'new';
+  }) => string | null;
+}
+
+const mostPoints = 3;
+
+/** A further point says as much as this, about code outside tests. */
+const leastFurther = 80;
+
+/** What a review led to, as far as rules can show it. */
+export function tellReview(source: ReviewSource, languageCode: string): Review {
+  const { discussion, authorLogin } = source;
+  const outcomes = outcomesOf(source);
+  const reviewers = reviewersOf(source);
+  const told = outcomes
+    .flatMap((outcome) => candidateOf(outcome, source))
+    .sort(
+      (one, other) =>
+        Number(other.isOutsideTests) - Number(one.isOutsideTests) ||
+        Number(other.isRequested) - Number(one.isRequested) ||
+        other.length - one.length,
+    )
+    .filter(
+      ({ isOutsideTests, request }, place) =>
+        place === 0 || (isOutsideTests && request.length >= leastFurther),
+    )
+    .slice(0, mostPoints);
+  const points = told.map((candidate) => pointOf(candidate, source, languageCode));
+  const others = outcomes.filter((outcome) => !told.some(({ thread }) => thread === outcome.thread));
+  const said = [
+    ...discussion.reviews,
+    ...discussion.comments,
+    ...discussion.threads.flatMap(({ comments }) => comments),
+  ];
+  return {
+    reviewers,
+    threads: outcomes.length,
+    points,
+    rest: points.length === 0 ? null : restOf(others, reviewers, source, languageCode),
+    newComments: said.filter(
+      ({ isBot, body, author, createdAt }) =>
+        !isBot &&
+        body !== '' &&
+        author !== authorLogin &&
+        Date.parse(createdAt) > Date.parse(source.writtenAt),
+    ).length,
+  };
+}
+
+interface Candidate extends ThreadOutcome {
+  evidence: ReviewEvidence;
+  comment: DiscussionComment;
+  /** The sentences that are quoted. */
+  request: string;
+  isCut: boolean;
+  isOutsideTests: boolean;
+  isRequested: boolean;
+  length: number;
+}
+
+const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
+
+/** Remarks on names, style, spelling and builds are no story, whatever they led to. */
+const isTrifle =
+  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:rename|renaming|naming|misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|full word|better name|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名|誤字|タイポ/i;
+
+function candidateOf(outcome: ThreadOutcome, { discussion }: ReviewSource): Candidate[] {
+  const { thread, evidence } = outcome;
+  if (!evidence || untold.has(evidence.reviewed.kind) || !changesCode(evidence)) return [];
+  const { author } = evidence.comment;
+  const [found] = [evidence.comment, ...thread.comments.filter((one) => one.author === author)].flatMap(
+    (comment) => {
+      const quoted = quoteOf(comment.body, longestRequest);
+      return quoted ? { comment, quoted } : [];
+    },
+  );
+  if (!found || isTrifle.test(found.quoted.text)) return [];
+  const { comment, quoted } = found;
+  const isRequested = discussion.reviews.some(
+    (review) => review.author === author && review.state === 'changesRequested',
+  );
+  return [
+    {
+      ...outcome,
+      evidence,
+      comment,
+      request: quoted.text,
+      isCut: quoted.isCut || comment.isCut,
+      isOutsideTests: evidence.reviewed.kind !== 'test',
+      isRequested,
+      length: thread.comments.reduce((sum, { body }) => sum + body.length, 0),
+    },
+  ];
+}
+
+const longestRequest = 400;
+const longestReply = 300;
+const leastWords = 3;
+
+const asks =
+  /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always)\b|べき|ください|ほうが|では/i;
+
+/** Whole sentences: all of them if they are short, or else those from the request on. */
+function quoteOf(body: string, most: number): { text: string; isCut: boolean } | null {
+  const sentences = sentencesIn(cleanDescription(body));
+  const wordsIn = (text: string): number =>
+    text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
+  if (sentences.reduce((sum, text) => sum + wordsIn(text), 0) < leastWords) return null;
+  const all = sentences.join(' ');
+  if (all.length <= most) return { text: all, isCut: false };
+  const begin = Math.max(
+    0,
+    sentences.findIndex((sentence) => asks.test(sentence)),
+  );
+  let text = '';
+  for (const sentence of sentences.slice(begin)) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (longer.length > most) break;
+    text = longer;
+  }
+  return text === '' ? null : { text, isCut: true };
+}
+
+/** What the author answered, unless it only says thanks or that it is done. */
+function replyOf({ comments }: DiscussionThread, authorLogin: string) {
+  for (const comment of comments) {
+    const quoted = comment.author === authorLogin ? quoteOf(comment.body, longestReply) : null;
+    if (quoted && !isCourtesy.test(quoted.text)) return { comment, quoted };
+  }
+  return null;
+}
+
+const isCourtesy =
+  /^\W*(?:(?:done|fixed|thanks?|thank you|good (?:catch|call|point|idea)|nice catch|agreed|yes|yep|sure|ok(?:ay)?|will do|updated|addressed|applied|makes sense|in|and|you|that|it|this|the|for|suggestion|now|commit|[0-9a-f]{7,40})\W*)+$/i;
+
+function pointOf(candidate: Candidate, source: ReviewSource, languageCode: string): Review['points'][number] {
+  const { thread, evidence, comment, request, isCut, outcome } = candidate;
+  const { authorLogin, hostUrl } = source;
+  const wordsOf = (by: DiscussionComment, markdown: string, cut: boolean) => ({
+    author: by.author,
+    markdown,
+    cut,
+    url: hostUrl && by.anchor ? `${hostUrl}#${by.anchor}` : null,
+    createdAt: by.createdAt,
+  });
+  const reply = replyOf(thread, authorLogin);
+  return {
+    outcome: outcome === 'takenOver' ? 'takenOver' : 'changedAsNamed',
+    hunkAsReviewed: reviewedHunk(thread.path, evidence.before),
+    fileName: thread.path,
+    line: thread.line,
+    words: [
+      wordsOf(comment, request, isCut),
+      ...(reply ? [wordsOf(reply.comment, reply.quoted.text, reply.quoted.isCut)] : []),
+    ],
+    statements: [statementOf(candidate, source, languageCode)],
+    hunk: mergedHunk(evidence),
+  };
+}
+
+function statementOf(
+  { evidence, comment }: Candidate,
+  { isMerged, linesUrl }: ReviewSource,
+  languageCode: string,
+): Statement {
+  const { review: words } = articleWordsFor(languageCode);
+  const { lines, token, anchor, reviewed } = evidence;
+  const numbers = (lines.length > 0 ? lines : [anchor]).flatMap(({ newLine }) => newLine ?? []);
+  const place = {
+    fileName: reviewed.file.path,
+    startLine: Math.min(...numbers),
+    endLine: Math.max(...numbers),
+    side: 'new' as const,
+  };
+  const text = token
+    ? words[token.isGone ? 'gone' : 'come'](codeOf(token.text))
+    : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
+  return {
+    ...identified(text, 'diff', [place.fileName]),
+    evidence: [{ ...place, hostUrl: linesUrl(place) }],
+  };
+}
+
+const codeOf = (text: string): string => (text.includes('`') ? text : `\`${text}\``);
+
+const identified = (text: string, basis: Statement['basis'], files: string[]) => ({
+  id: createHash('sha256')
+    .update(JSON.stringify([text, basis, files]))
+    .digest('hex')
+    .slice(0, 12),
+  text,
+  basis,
+});
+
+const mostLines = 24;
+
+const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
+  hunkOf(fileName, heading, lines, lines.slice(-mostLines));
+
+/** The lines that show it, and a line around them; null where it is that something is gone. */
+function mergedHunk({ reviewed, hunk, lines, anchor, heading }: ReviewEvidence): Hunk | null {
+  const all = linesOf(hunk);
+  const at = (lines.length > 0 ? lines : [anchor]).map((line) =>
+    all.findIndex(({ newLine }) => newLine === line.newLine),
+  );
+  const [from, to] = [Math.max(0, Math.min(...at) - 1), Math.max(...at) + 2];
+  const shown = all.slice(from, Math.min(to, from + mostLines));
+  return shown.length === 0 ? null : hunkOf(reviewed.file.path, heading, [...all], shown);
+}
+
+function hunkOf(fileName: string, heading: string | null, all: DiffLine[], shown: DiffLine[]): Hunk {
+  const changedIn = (lines: DiffLine[]): number => lines.filter(({ side }) => side !== 'context').length;
+  const from = all.indexOf(shown[0] ?? (all[0] as DiffLine));
+  return {
+    fileName,
+    heading,
+    lines: shown.map(({ side, text, oldLine, newLine }) => ({ kind: side, oldLine, newLine, text })),
+    moreBefore: changedIn(all.slice(0, from)),
+    moreAfter: changedIn(all.slice(from + shown.length)),
+  };
+}
+
+/** Each by what they said last. */
+function reviewersOf({ discussion, authorLogin }: ReviewSource): Review['reviewers'] {
+  const people = new Map<string, Review['reviewers'][number]['state']>();
+  for (const { author, isBot } of [
+    ...discussion.threads.flatMap(({ comments }) => comments),
+    ...discussion.comments,
+  ])
+    if (!isBot && author !== authorLogin) people.set(author, 'commented');
+  for (const { author, isBot, state } of discussion.reviews) {
+    if (isBot || author === authorLogin) continue;
+    if (state === 'approved' || state === 'changesRequested') people.set(author, state);
+    else if (state === 'dismissed' || !people.has(author)) people.set(author, 'commented');
+  }
+  return [...people].map(([login, state]) => ({ login, state }));
+}
+
+/** What else there was, and what is not known. */
+function restOf(
+  others: ThreadOutcome[],
+  reviewers: Review['reviewers'],
+  { discussion }: ReviewSource,
+  languageCode: string,
+): Statement | null {
+  const { review: words } = articleWordsFor(languageCode);
+  const first = discussion.threads[0]?.comments[0]?.createdAt ?? '';
+  const by = (state: Review['reviewers'][number]['state']): string[] =>
+    reviewers.filter((one) => one.state === state).map(({ login }) => login);
+  const [approved, requested] = [by('approved'), by('changesRequested')];
+  const elsewhere = [
+    ...new Set(others.flatMap((one) => (one.outcome === 'elsewhere' ? (one.elsewhere ?? []) : []))),
+  ];
+  const changed = others.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
+  const text = [
+    ...(others.length > 0 ? [words.others(others.length, changed)] : []),
+    ...elsewhere.map(words.elsewhere),
+    ...(approved.length > 0 ? [words.approved(approved)] : []),
+    ...(requested.length > 0 ? [words.requested(requested)] : []),
+    ...(discussion.pushes.some(({ isForced, at }) => isForced && at > first) ? [words.replaced] : []),
+    ...(discussion.hasMore ? [words.hasMore] : []),
+  ].join(articleWordsFor(languageCode).betweenSentences);
+  return text === '' ? null : { ...identified(text, 'words', []), evidence: [] };
+}

@@ -1,0 +1,162 @@
+import { createTwoFilesPatch } from 'diff';
+import type {
+  Discussion,
+  DiscussionComment,
+  DiscussionReview,
+  DiscussionThread,
+} from '../src/domain/reviews.ts';
+import { classifyFile } from '../src/reading/classify-file.ts';
+import { linesOf } from '../src/reading/file-diff.ts';
+import { parseDiff } from '../src/reading/parse-diff.ts';
+import { outlineFile } from '../src/reading/symbols/outline-file.ts';
+import type { ReviewSource } from '../src/writing/reviews.ts';
+
+export interface MadeFile {
+  path: string;
+  /** Before the pull request, when it was commented on, and in the end; null where there is none. */
+  base: string | null;
+  reviewed?: string | null;
+  end: string | null;
+  /** Its path in the end, if it was moved after it was commented on. */
+  endPath?: string;
+}
+
+export interface MadeThread {
+  file: MadeFile;
+  /** The last of the lines that were commented on, and how many there are. */
+  on: string;
+  lines?: number;
+  /** As AUTHOR: WORDS. */
+  said: string[];
+  sha?: string | null;
+  minute?: number;
+  /** How many lines behind the commented ones the host shows; null if it shows none at all. */
+  behind?: number | null;
+}
+
+export interface MadeReview {
+  threads?: MadeThread[];
+  comments?: string[];
+  reviews?: [author: string, state: DiscussionReview['state'], sha: string, minute: number][];
+  pushes?: Discussion['pushes'];
+  references?: Discussion['references'];
+  files?: MadeFile[];
+  hasAllFiles?: boolean;
+}
+
+export const atMinute = (minute: number): string =>
+  new Date(Date.UTC(2026, 2, 1, 10, minute)).toISOString().replace('.000Z', 'Z');
+
+const commentOf = (text: string, minute: number): DiscussionComment => {
+  const [, author = '', body = ''] = /^(\S+): (.*)$/s.exec(text) ?? [];
+  const isBot = author.endsWith('[bot]');
+  return { author, isBot, body, isCut: false, createdAt: atMinute(minute), anchor: `discussion_r${minute}` };
+};
+
+const patchOf = (path: string, before: string | null, after: string | null, context = 3): string =>
+  createTwoFilesPatch(
+    before === null ? '/dev/null' : `a/${path}`,
+    after === null ? '/dev/null' : `b/${path}`,
+    before ?? '',
+    after ?? '',
+    '',
+    '',
+    { context },
+  ).replace(/^=+\n/, '');
+
+/** The hunk up to the line that was commented on, as GitHub shows it. */
+function hunkAt(
+  { path, base, reviewed = null }: MadeFile,
+  on: string,
+  behind: number,
+): { hunk: string; line: number } {
+  const hunks = patchOf(path, base, reviewed)
+    .split(/^(?=@@ )/m)
+    .slice(1);
+  for (const hunk of hunks) {
+    const lines = hunk.split('\n').filter((line) => !line.startsWith('\\'));
+    const at = lines.findIndex((line) => !line.startsWith('-') && line.slice(1).trim() === on);
+    if (at === -1) continue;
+    const start = Number(/\+(\d+)/.exec(lines[0] ?? '')?.[1]);
+    const before = lines.slice(1, at).filter((line) => !line.startsWith('-')).length;
+    return {
+      hunk: lines
+        .slice(0, at + 1 + behind)
+        .join('\n')
+        .trimEnd(),
+      line: start + before,
+    };
+  }
+  throw new Error(`No hunk of the test has ${on}.`);
+}
+
+function threadOf({
+  file,
+  on,
+  lines = 1,
+  said,
+  sha = 'first',
+  minute = 10,
+  behind = 0,
+}: MadeThread): DiscussionThread {
+  const found = hunkAt(file, on, behind ?? 0);
+  return {
+    path: file.path,
+    side: 'new',
+    sha,
+    startLine: found.line - lines + 1,
+    line: found.line,
+    hunk: behind === null ? null : found.hunk,
+    isResolved: null,
+    resolvedBy: null,
+    isOutdated: null,
+    comments: said.map((text, index) => commentOf(text, minute + index)),
+  };
+}
+
+function fileOf({ path, endPath = path, base, end }: MadeFile): ReviewSource['files'] {
+  const head = `diff --git a/${endPath} b/${endPath}\n${base === null ? 'new file mode 100644\n' : ''}${end === null ? 'deleted file mode 100644\n' : ''}`;
+  const [file] = parseDiff(Buffer.from(head + patchOf(endPath, base, end)));
+  if (!file) return [];
+  const { kind, language } = classifyFile(file);
+  const changed = file.hunks.flatMap((hunk) =>
+    linesOf(hunk).flatMap(({ side, newLine }) => (side === 'added' ? (newLine ?? []) : [])),
+  );
+  const { ranges } = outlineFile({ path: endPath, kind, language, side: 'new', changed }, end ?? '');
+  return [{ file, kind, ranges }];
+}
+
+/** A pull request by `author`, as its host and its diff show it in the end, whose head is `last`. */
+export function makeReview({
+  threads = [],
+  comments = [],
+  reviews = [],
+  pushes = [],
+  references = [],
+  files = [],
+  hasAllFiles = true,
+}: MadeReview): ReviewSource {
+  const all = new Map([...threads.map(({ file }) => file), ...files].map((file) => [file.path, file]));
+  return {
+    discussion: {
+      reviews: reviews.map(([author, state, sha, minute]) => ({
+        ...commentOf(`${author}: `, minute),
+        state,
+        sha,
+      })),
+      threads: threads.map(threadOf),
+      comments: comments.map((text, index) => commentOf(text, index)),
+      pushes,
+      references,
+      hasMore: false,
+    },
+    authorLogin: 'author',
+    headSha: 'last',
+    files: [...all.values()].flatMap(fileOf),
+    hasAllFiles,
+    hostUrl: 'https://github.com/acme/rocket/pull/1',
+    isMerged: true,
+    writtenAt: atMinute(30),
+    linesUrl: () => null,
+  };
+}
