@@ -84,11 +84,11 @@ export const PullRequest = resource('PullRequest', {
   comments: Type.Array(Comment, { maxItems: mostComments, description: 'The discussion.' }),
   linkedIssues: List(
     record({
-      number: Type.Integer({ description: 'Number of the issue.' }),
+      number: Type.Integer({ description: 'Number of the issue or pull request.' }),
       title: Text('Title of the issue, or empty if the host does not return it.'),
       body: nullable(Text('Description of the issue, if the host returns it.')),
     }),
-    'Issues that the pull request says it closes.',
+    'Issues that the pull request says it closes, and pull requests that it says it reverts.',
   ),
   hostPrCreatedAt: Timestamp('When the pull request was created on the code host.'),
   mergedAt: nullable(Timestamp('When it was merged.')),

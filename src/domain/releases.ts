@@ -188,6 +188,18 @@ function messagesOf({ body, commits }: Change): string[] {
 const revertedNumbers = /^(?:Reverts|This reverts merge request) ([\w.-]+(?:\/[\w.-]+)+)?[#!](\d{1,15})\b/gim;
 const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
+const mostRevertedRead = 2;
+
+/** The pull requests and commits of its repository that a pull request says it reverts, the first ones of many. */
+export function revertedBy(
+  { title, body }: { title: string; body?: string | null },
+  { owner, name }: { owner: string; name: string },
+): { numbers: number[]; shas: string[] } {
+  const change = { number: null, title, body: body ?? '', commits: [] };
+  const { numbers = [], shas = [] } = referenceReverted(change, `${owner}/${name}`) ?? {};
+  return { numbers: numbers.slice(0, mostRevertedRead), shas: shas.slice(0, mostRevertedRead) };
+}
+
 /** Null for a change that reverts nothing. Reverts say so at the beginning; further below, other texts are quoted. */
 function referenceReverted(change: Change, own: string): Reference | null {
   const texts = messagesOf(change).map((text) => text.trim());

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeDoors } from '../../test/doors/make-doors.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
@@ -197,4 +200,33 @@ test('code of callers before and after is printed where a risk breaks them, once
   mistrusted = /^s\d+ \(before and after/;
   assert.deepEqual([(await told({})).beforeAfter, model.heard.length > 0], [null, true]);
   mistrusted = null;
+});
+
+test('a model that writes about a revert reads why the reverted pull request was made, and why it is reverted', async () => {
+  const clone = makeClone(root, 'acme/hinges');
+  const commit = (text: string, message: string) => {
+    writeFileSync(join(clone, 'hinge.ts'), text);
+    git(clone, 'add', '--all');
+    git(clone, 'commit', '--quiet', '--message', message);
+  };
+  commit('export const oil = 1;\n', 'Oil');
+  commit('export const oil = 2;\n', 'Oil twice (#2)\n\nHinges in the cellar squeak in winter.');
+  const sha = git(clone, 'rev-parse', 'HEAD').trim();
+  commit(
+    'export const oil = 1;\n',
+    `Revert "Oil twice" (#3)\n\nThis reverts commit ${sha}.\n\nThe oil drips.`,
+  );
+  let read = '';
+  model.play((request) => {
+    const { asked, material } = questionIn(request);
+    if (asked === 'article') read = material;
+    return writeObligingly(request);
+  });
+  const reply = await app.call('POST', '/repos/acme/hinges/pulls/3/article', {
+    token,
+    body: { language: 'en' },
+  });
+  assert.equal(reply.status, 201, reply.text);
+  for (const words of ['#2: Oil twice', '#2: Hinges in the cellar squeak in winter.', 'The oil drips.'])
+    assert.ok(read.includes(words), `${words} is in ${read}`);
 });

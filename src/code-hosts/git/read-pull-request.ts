@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-requests.ts';
+import { revertedBy } from '../../domain/releases.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
 import {
@@ -13,6 +14,7 @@ import { readHead, readShallow } from './pull-request-index.ts';
 import { type Commit, mergeBases, ownCommits, readCommits } from './read-commits.ts';
 import {
   type CloneSource,
+  findIndexed,
   type IndexedPullRequest,
   noteFirstCommits,
   type Summary,
@@ -41,16 +43,38 @@ export async function readPullRequest(
     baseSha,
     commits,
     comments: [],
-    linkedIssues: linkedIssues({
-      repository: `${clone.owner}/${clone.name}`,
-      title: shown.title,
-      body: shown.body,
-      commitMessages: commits.map(({ message }) => message),
-    }).map((issue) => ({ number: issue, title: '', body: null })),
+    linkedIssues: [
+      ...linkedIssues({
+        repository: `${clone.owner}/${clone.name}`,
+        title: shown.title,
+        body: shown.body,
+        commitMessages: commits.map(({ message }) => message),
+      }).map((issue) => ({ number: issue, title: '', body: null })),
+      ...(await readReverted(source, shown)),
+    ],
     diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
     fileTexts: (wanted) => readFileTexts(git, clone, { base: baseSha, head: headSha, wanted }),
   };
+}
+
+/** The pull requests that another one reverts: what they were for is why reverting them matters. */
+async function readReverted(
+  source: CloneSource,
+  shown: Pick<Summary['shown'], 'number' | 'title' | 'body'>,
+): Promise<HostPullRequest['linkedIssues']> {
+  const { numbers, shas } = revertedBy(shown, source.clone);
+  const named = [...source.index.merged].flatMap(([number, { sha }]) =>
+    shas.some((start) => sha.startsWith(start)) ? [number] : [],
+  );
+  const reverted = [...new Set([...numbers, ...named])].filter((number) => number !== shown.number);
+  const found = reverted.flatMap((number) => findIndexed(source.index, number) ?? []);
+  const summaries = await summarize(source, found);
+  return summaries.flatMap((one) =>
+    one instanceof Failure
+      ? []
+      : [{ number: one.shown.number, title: one.shown.title, body: one.shown.body }],
+  );
 }
 
 export async function glanceAt(

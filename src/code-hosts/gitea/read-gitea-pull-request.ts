@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
+import { revertedBy } from '../../domain/releases.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { HostPullRequest, HostRepository, PullRequestGlance } from '../code-host.ts';
 import type { FetchByGit } from '../fetched/fetch-by-git.ts';
@@ -200,7 +201,7 @@ function giteaRemark(payload: ReviewCommentPayload): HostComment {
 }
 
 /**
- * Issues that texts mention and that exist in Gitea. Their texts are kept only if everyone may see them, because some
+ * Issues that texts mention and that exist in Gitea, and pull requests that they revert. Their texts are kept only if everyone may see them, because some
  * members of private repositories see only pull requests.
  */
 async function readGiteaIssues(
@@ -210,10 +211,12 @@ async function readGiteaIssues(
   commits: HostPullRequest['commits'],
   caller: HostCaller,
 ): Promise<HostPullRequest['linkedIssues']> {
-  const named = issuesInTexts(repository, pull, commits).slice(0, mostIssuesRead);
-  const issues = await inTurns(named, async ({ number }) => {
+  const reverted = revertedBy(pull, repository).numbers;
+  const named = issuesInTexts(repository, pull, commits).map(({ number }) => number);
+  const numbers = [...new Set([...reverted, ...named])].slice(0, mostIssuesRead);
+  const issues = await inTurns(numbers, async (number) => {
     const issue = await client.get(`${repositoryApiPath(repository)}/issues/${number}`, IssuePayload, caller);
-    if (!issue || issue.pull_request) return [];
+    if (!issue || (issue.pull_request && !reverted.includes(number))) return [];
     return repository.isPrivate
       ? { number, title: '', body: null }
       : { number, title: issue.title, body: cutText(issue.body ?? '') || null };

@@ -287,6 +287,24 @@ test('an ingest without a token takes linked issues from the description, withou
   assert.ok(!calls.includes('POST /api/graphql'));
 });
 
+test('a pull request that reverts others is stored with their titles and descriptions', async () => {
+  rocket.pulls.push(
+    pull(21, 'oil', { title: 'Oil twice', body: 'Hinges squeak.' }),
+    pull(22, 'no-oil', {
+      title: 'Revert "Oil twice"',
+      body: 'Reverts acme/rocket#21\nReverts acme/rocket#9999',
+    }),
+  );
+  const session = await app.call('POST', '/auth/session', { token: ann });
+  const token = session.body.data.accessToken;
+  const { body, text } = await app.call('POST', '/repos/acme/rocket/pulls/22/ingest', { token });
+  assert.deepEqual(
+    body.data?.linkedIssues,
+    [{ number: 21, title: 'Oil twice', body: 'Hinges squeak.' }],
+    text,
+  );
+});
+
 test('a comment that was edited, hidden or deleted leaves the stored discussion with the next fetch, and an anonymous fetch keeps it', async () => {
   const said = (body: string) => ({ author: 'rin', body, createdAt: day });
   const offered = pull(18, 'told', { comments: ['first', 'second', 'third', 'stays'].map(said) });

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-requests.ts';
+import { revertedBy } from '../../domain/releases.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type {
   FileText,
@@ -181,7 +182,7 @@ async function readGitHubTexts(
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;
   const atMost = mostComments;
-  const [commits, comments, listed, ofReviews, issues, marks] = await Promise.all([
+  const [commits, comments, listed, ofReviews, issues, marks, reverted] = await Promise.all([
     client.list(`${pullPath}/commits`, CommitPayload, caller, {
       atMost: mostCommits,
       keep: pullRequestCommit(ghost),
@@ -194,6 +195,11 @@ async function readGitHubTexts(
     client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { atMost, keep: (remark) => remark }),
     closingIssues(client, repository, pull.number, caller),
     readMarks(client, repository, pull.number, caller),
+    Promise.all(
+      revertedBy(pull, repository).numbers.map((number) =>
+        client.get(`${path}/pulls/${number}`, PullRequestPayload, caller),
+      ),
+    ),
   ]);
   const reviews = listed.filter(isGitHubReviewSubmitted);
   const pending = new Set(listed.filter((review) => !isGitHubReviewSubmitted(review)).map(({ id }) => id));
@@ -206,7 +212,12 @@ async function readGitHubTexts(
   return {
     commits,
     comments: commentsByTime(submitted).slice(0, mostComments),
-    linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+    linkedIssues: [
+      ...(issues ?? issuesInTexts(repository, pull, commits)),
+      ...reverted.flatMap((one) =>
+        one ? [{ number: one.number, title: one.title, body: cutText(one.body ?? '') || null }] : [],
+      ),
+    ],
     ...(marks
       ? { discussion: githubDiscussion({ comments, reviews, remarks }, marks) }
       : { unavailable: ['discussion'] }),
