@@ -18,7 +18,7 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // What a test expects is checked by its assertions and by the contract; naming the type here would prove nothing.
+  // Assertions and the contract check the body; a type here would prove nothing.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 }
@@ -101,7 +101,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
   const { databasePatienceMs, announced = [] } = options;
   const settings = database ?? (await freshDatabase());
-  // Most tests count the questions to a model, and do not look around.
+  // Most tests count the questions to a model, so looking around is off.
   const usual = { PORT: '0', RATE_LIMIT: '0', AI_LOOKS: '0' };
   const config = parseConfig({ ...usual, ...settings, ...environment });
   let offset = 0;

@@ -1,7 +1,7 @@
 export interface ServerSentEvent {
   event: string;
   id: string;
-  // What a test expects is checked by its assertions; naming the type here would prove nothing.
+  // Assertions check the data; a type here would prove nothing.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   data: any;
 }

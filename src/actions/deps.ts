@@ -111,7 +111,7 @@ export interface WritingModels {
   partReader: Model;
   partTokens: number;
   parallelCalls: number;
-  /** How often a writer may look around in the repository. */
+  /** How many times a writer may look around in the repository. */
   looks: LookRounds;
   prompts: Prompts;
   promptVersion: string;

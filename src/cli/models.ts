@@ -83,7 +83,7 @@ export function openWantedModels(readSettings = readFromEnvironment) {
   const describeFailure = ({ reason }: ModelFailure): string =>
     `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason].join(' ')}`;
   const wanted: WantedModels = {
-    // A patch has no repository around it.
+    // No looks, because a patch has no repository around it.
     models: { writer, judge, partReader, partTokens, parallelCalls, looks: 0, prompts, promptVersion },
     onProgress: ({ step, done, total }) => bar.show(done, total, step),
     onFailure(failure) {

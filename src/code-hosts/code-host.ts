@@ -289,7 +289,7 @@ export interface DiffLines {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Lines that the diff does not show. */
+  /** Set for lines that are not in the diff. */
   unchanged?: true;
 }
 
@@ -459,7 +459,7 @@ export function githubLinesUrl(
   return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
 }
 
-/** Lines of a file at the head of a pull request. Those of the side before have no address there. */
+/** The address of lines of a file at the head of a pull request. Lines of the old side have no address there. */
 export function fileUrl(
   folderUrl: string,
   { fileName, side, startLine, endLine }: DiffLines,

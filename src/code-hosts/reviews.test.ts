@@ -53,7 +53,7 @@ const saidIn = ({ reviews, comments, threads }: Discussion) => ({
   })),
 });
 
-test('GitHub: reviews, threads, forced pushes and mentions are read in one call more, without what is hidden, pending or of other repositories', async () => {
+test('GitHub: reviews, threads, forced pushes and mentions are read in one more call, without hidden or pending ones and those of other repositories', async () => {
   const github = await startGitHub();
   const remark = { createdAt: at(2), path: 'src/a.ts', line: 2, commit: first, hunk };
   github.state.accounts.push(account(1, 'ann', 'ghp_ann'));
@@ -169,7 +169,7 @@ test('GitHub: reviews, threads, forced pushes and mentions are read in one call 
   assert.ok(version.startsWith(`${anonymous.version} `));
 });
 
-test('GitHub: a hidden comment is left out behind a hundred others, too', async () => {
+test('GitHub: a hidden comment is left out even after a hundred others', async () => {
   const github = await startGitHub();
   const comments = Array.from({ length: 130 }, (_, index) => ({
     author: 'rin',

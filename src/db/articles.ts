@@ -133,7 +133,7 @@ export async function findArticlesById(
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);
   const userId = users.some((one) => one !== null) ? sql`wanted.user_id` : null;
-  // Subqueries hide the lists from the planner, which would otherwise plan each call anew; the limit says that ids are
+  // Subqueries hide the lists from the planner, which would otherwise plan each call again; the limit says that ids are
   // unique.
   const rows = await db.queryBytes<ArticleRow>(sql`
     SELECT wanted.place, ${articleColumns}, ${repositoriesKnownTo({ userId })}

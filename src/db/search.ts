@@ -74,7 +74,7 @@ interface Questions {
   estimated: number | null;
 }
 
-/** Where a class is likely to fill the page, only its newest matches are searched, and no class behind it. */
+/** If a class of matches is likely to fill the page, only its newest matches are searched, and no later class. */
 function probedQuestionsOf(
   classes: string[],
   inOrder: string | null,
@@ -95,7 +95,7 @@ function probedQuestionsOf(
     const span = isFull ? Math.min(ranked, searchSpanOf(matching, most)) : ranked;
     queries.push(withinSearch(classes[index] ?? '', all.top, span));
     if (isFull) return { queries, inOrder, isCut: true, isFull, estimated };
-    // They match the next class, too.
+    // These also match the next class.
     most += matches;
   }
   return { queries, inOrder, isCut: ranked < all.top, isFull: false, estimated };
@@ -129,13 +129,13 @@ interface FoundPage extends Pick<FoundArticles, 'rows' | 'repositories' | 'chang
   estimated: number;
 }
 
-/** So many matches are all read, so that they can be counted. */
+/** Up to this many matches are all read, so that they can be counted. */
 const mostLookedAt = 2 * mostCounted;
 
 /**
- * One statement: the index finds matches, the predicate what of them is visible, and only the page is read. Of many
- * matches, only the best are read. Equal ranks are ordered by merge date where all are read, otherwise by when they were
- * written.
+ * Finds a page of matches in one statement: the index finds matches, visibility filters them, and only the page is
+ * read. If there are many, only the best are read. Equal ranks are ordered by merge date if all matches are read, and
+ * otherwise by the time of writing.
  */
 async function findMatchingPage(
   db: Queries,
@@ -224,10 +224,10 @@ function onceEachArticle({ viewer, isUnread, language, languages }: Search): Sql
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
         WHERE marks.user_id = ${viewer.userId} AND marks.revision = contents.revision)`
     : sql``;
-  // In this form the planner uses a hash table; it cannot know that there are many.
+  // With this form the planner uses a hash table; it cannot know how many rows there are.
   const visible = sql`FROM best AS matched WHERE (matched.repository_id IN (SELECT id FROM seen)) IS TRUE ${unread}`;
   if (language !== undefined) return sql`SELECT matched.* ${visible}`;
-  // Sorting by language would be slower than all the rest.
+  // Sorting by language would take longer than the rest of the query.
   const codes = sql`(SELECT ${[...new Set([...languages, 'en', 'ja', ...languageCodes])]}::text[])`;
   return sql`
     SELECT matched.article_id, (${codes})[min(array_position(${codes}, matched.language_code))] AS language_code,

@@ -53,7 +53,7 @@ function sqlText({ strings, values }: Sql, counted: { places: number }): string 
   });
 }
 
-/** Values become parameters, and nested SQL becomes part of the text. */
+/** Makes a statement in which values become parameters and nested SQL becomes part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
@@ -61,7 +61,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 export const separated = (parts: readonly Sql[]): Sql =>
   parts.reduce((before, part) => sql`${before}, ${part}`);
 
-/** PostgreSQL stores neither NUL nor lone surrogates: all parameters have them replaced. */
+/** Replaces NUL and lone surrogates in parameters, because PostgreSQL cannot store them. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.isWellFormed() && !value.includes('\0')
@@ -71,10 +71,10 @@ function storable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
-/** Whether a value is certainly stored as it is. */
+/** Whether PostgreSQL stores a value unchanged. */
 export const isStorable = (value: unknown): boolean => !/\\u(?:0000|d)/.test(JSON.stringify(value));
 
-/** The same in JSON, where `\\u0000` is ordinary text. */
+/** Replaces the same characters in JSON, where `\\u0000` is ordinary text. */
 function storableJson(text: string): string {
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
   return text.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (found) =>
@@ -87,10 +87,10 @@ export const json = (value: unknown): Sql => parsedJson(JSON.stringify(value));
 
 export const parsedJson = (text: string): Sql => sql`${storableJson(text)}::text::jsonb`;
 
-/** Stored as it is written. */
+/** JSON stored as text, so that it stays exactly as written. */
 export const jsonText = (value: unknown): Sql => sql`${storableJson(JSON.stringify(value))}::text::json`;
 
-/** The planner does not see these values. Otherwise it would plan each page again, which takes longer than reading it. */
+/** Hides values from the planner, which would otherwise plan each page again; that takes longer than reading it. */
 export const opaqueToPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
@@ -118,7 +118,7 @@ export const listReaders = new Map(
 
 const listItem = /"((?:[^"\\]|\\.)*)"|([^{},]+)/gs;
 
-/** One dimension, such as `{one,"two, three",NULL}`. */
+/** Parses a list of one dimension, such as `{one,"two, three",NULL}`. */
 function readList(text: string, read: Read): unknown[] {
   return Array.from(text.matchAll(listItem), ([, quoted, plain]) => {
     if (quoted !== undefined) return read(quoted.replace(/\\(.)/gs, '$1'));

@@ -4,10 +4,10 @@ import { type Sql, sql } from './sql.ts';
 
 const minute = 60 * 1000;
 
-/** How long an answer of the host counts for pages of a single article or pull request. */
+/** How long a response of the host counts for pages of a single article or pull request. */
 export const freshWithinMs = 5 * minute;
 
-/** How long the last answer counts while the host does not answer. */
+/** How long the last response counts while the host does not respond. */
 export const toleratedSilenceMs = 60 * minute;
 
 interface AnyScope {
@@ -15,17 +15,17 @@ interface AnyScope {
   now: Date;
 }
 
-/** Lists show what the host confirmed within this time. */
+/** Lists show repositories that the host confirmed within this time. */
 export interface ListScope extends AnyScope {
   purpose: 'list';
   confirmedWithinMs: number;
-  /** For private repositories, where it is less. */
+  /** A shorter time for private repositories. */
   grantConfirmedWithinMs?: number;
 }
 
 /**
- * A page of a single article or pull request: it shows what is fresh, or what cannot be renewed because the host is
- * silent. A renewal, which asks the host, may find all that the viewer was ever shown.
+ * A page of a single article or pull request: it shows repositories with a fresh response, or whose host is silent.
+ * Before the host is asked again, everything that the viewer was ever shown can be found.
  */
 export interface DetailScope extends AnyScope {
   purpose: 'detail' | 'beforeAskingHost';
@@ -46,9 +46,9 @@ const isGrantUnrevoked = (userId: string | Sql | null): Sql => sql`
 export const isRevoked = sql`repositories.revoked_at >= repositories.checked_at`;
 
 /**
- * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
- * `repositories` and has this among its conditions. Private repositories show by the viewer's own grant; removed ones to
- * no viewer.
+ * Whether a viewer may see anything of a repository. Every query that returns data of a repository joins `repositories`
+ * and includes this condition. Private repositories are visible by the viewer's own grant, and removed ones to no
+ * viewer.
  */
 export function visibleTo(viewer: VisibilityScope | RowScope): Sql {
   const { userId, now, purpose } = viewer;
@@ -56,7 +56,7 @@ export function visibleTo(viewer: VisibilityScope | RowScope): Sql {
     SELECT FROM repository_grants AS grants
     WHERE grants.repository_id = repositories.id AND grants.user_id = ${userId} AND NOT grants.withdrawn
       ${grantCounts(viewer)})`;
-  // Written as a range, because the planner takes that for a small part of all rows, which it usually is.
+  // Written as a range, which the planner assumes to be a small part of all rows, as it usually is.
   const isListed =
     viewer.purpose === 'list'
       ? sql`AND NOT repositories.checked_at BETWEEN '-infinity' AND (SELECT ${listedAfter(viewer)}::timestamptz)`
@@ -69,8 +69,8 @@ export function visibleTo(viewer: VisibilityScope | RowScope): Sql {
 }
 
 /**
- * Whether a repository is hidden from a viewer, for subtracting what is hidden. What is hidden from anonymous viewers
- * comes first, because indexes find that.
+ * Whether a repository is hidden from a viewer, for subtracting hidden rows. The condition for anonymous viewers comes
+ * first, because an index supports it.
  */
 export function hiddenFrom(viewer: VisibilityScope): Sql {
   const fromAnonymous = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
@@ -94,8 +94,8 @@ function grantCounts(viewer: VisibilityScope | RowScope): Sql {
 }
 
 /**
- * Until when, in milliseconds, lists of an anonymous viewer stay the same if no host is polled: until the first repository
- * is no longer confirmed, or its host has been silent too long.
+ * The time in milliseconds until which lists of an anonymous viewer stay the same without polling: until the first
+ * repository is no longer confirmed, or its host has been silent too long.
  */
 export async function findNextVisibilityLapse(
   db: Queries,
@@ -115,11 +115,11 @@ export async function findNextVisibilityLapse(
   );
 }
 
-/** An answer that no longer counts is like none. */
+/** A response that no longer counts is treated as none. */
 const unless = (counts: Sql, answeredAt: Sql): Sql =>
   sql`CASE WHEN ${counts} THEN ${answeredAt} ELSE 'epoch' END`;
 
-/** When the host gave the answer by which a viewer sees a repository, and since when it has been silent. */
+/** The times of the host's response by which a viewer sees a repository, and of the first missing response since. */
 export function repositoriesKnownTo({ userId }: { userId: string | Sql | null }): Sql {
   const known = (shared: Sql, own: Sql) =>
     userId === null

@@ -4,14 +4,14 @@ import { announceQueuedJobs, isForFollowers, isOnlyWork, nextTurn } from './job-
 import type { Tables } from './schema.ts';
 import { json, type Sql, sql } from './sql.ts';
 
-/** The host's name for a delivery, which stays the same when it is sent again. */
+/** The host's id of a delivery, which stays the same when it is sent again. */
 interface Delivery {
   host: string;
   deliveryId: string;
   about: { hostRepoId: number; number: number } | null;
 }
 
-/** Records deliveries in the transaction of their effects. Returns those that are new, as `host id`. */
+/** Stores deliveries in the transaction of their effects. Returns the new ones, as `host id`. */
 export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
   const inserted = await tx.query<Pick<Tables['webhook_deliveries'], 'host' | 'deliveryId'>>(sql`
     INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
@@ -51,7 +51,7 @@ export interface KnownPullRequest {
 /** The time of the last webhook is updated at most this often, to save writes. */
 const notedEveryMs = 10 * 60_000;
 
-/** Null where the repository is not known. No check of visibility: not for showing. */
+/** Null if the repository is unknown. Does not check visibility, so do not show it. */
 export async function findKnownPullRequests(
   db: Queries,
   changed: { host: string; hostRepoId: number; number: number }[],
@@ -83,8 +83,8 @@ const unnestedChanges = (changed: Which[]): Sql => sql`
     AS changed (repository_id, number)`;
 
 /**
- * Marks pull requests as changed on the host: what was fetched until now is outdated, also by a process whose clock is
- * ahead. One call for all of them, so that they are locked in one order.
+ * Marks pull requests as changed on the host, so that everything fetched so far is outdated, even by a process whose
+ * clock is ahead. One call for all of them, so that they are locked in one order.
  */
 export async function outdatePullRequests(
   tx: Queries,
@@ -108,11 +108,11 @@ export const noteWebhooksReceived = (db: Queries, repositoryIds: string[], now: 
       SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
 
-/** Webhooks of a repository count again from its next event on. */
+/** Ignores webhooks of a repository until its next event. */
 export const forgetWebhooks = (tx: Queries, repositoryId: string) =>
   tx.run(sql`UPDATE watched_repositories SET webhook_at = NULL WHERE repository_id = ${repositoryId}`);
 
-/** Makes repositories due that are polled rarely because of their webhooks. After failures the pause stays. */
+/** Makes repositories due that are polled rarely because of their webhooks. Pauses after failures stay. */
 export const makePollsDueAfterOutage = (db: Queries, now: Date) =>
   db.run(sql`
     UPDATE watched_repositories SET due_at = ${now}
@@ -121,7 +121,7 @@ export const makePollsDueAfterOutage = (db: Queries, now: Date) =>
       WHERE webhook_at IS NOT NULL AND failures = 0 AND due_at > ${now}
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
 
-/** Makes repositories due, also those being polled. After failures the pause stays. */
+/** Makes repositories due, even while they are polled. Pauses after failures stay. */
 export async function makePollDue(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
   if (repositoryIds.length === 0) return;
   await tx.query(sql`
@@ -133,8 +133,8 @@ export async function makePollDue(tx: Queries, repositoryIds: string[], now: Dat
 }
 
 /**
- * Plans articles anew that exist or failed, in the languages of followers. One that is being written is written again
- * after that; one that was just written waits a moment, because events come in bursts.
+ * Plans articles again that exist or failed, in the languages of followers. A running one is written again afterwards;
+ * one that was just written waits a while, because events come in bursts.
  */
 export async function replanPolls(tx: Queries, changed: Which[], now: Date): Promise<void> {
   if (changed.length === 0) return;
@@ -177,14 +177,14 @@ interface OnHost {
   number: number;
 }
 
-/** Issues of which more than the number is known. */
+/** Issues that are stored with more than their number. */
 export const numbersOfQuoted = (
   issues: { number: number; title: string; body: string | null }[],
 ): Sql => sql`ARRAY(
   SELECT (issue ->> 'number')::bigint FROM jsonb_array_elements(${json(issues)}) AS issues (issue)
   WHERE issue ->> 'title' <> '' OR issue ->> 'body' <> '')`;
 
-/** Issues that a stored pull request has quoted. No check of visibility: for deleting them, not for showing. */
+/** Issues that a stored pull request quotes. Does not check visibility: for deleting them, not for showing. */
 export async function findQuotedIssues(
   db: Queries,
   { host, hostRepoId, number }: OnHost,
@@ -216,7 +216,7 @@ export async function saveMerges(
   merged: Iterable<MergedPullRequest>,
 ): Promise<number> {
   const byNumber = new Map([...merged].map((one) => [one.number, one]));
-  // In one order, so that two processes cannot deadlock.
+  // Rows are locked in one order, so that two processes cannot deadlock.
   const noted = [...byNumber.values()].sort((one, other) => one.number - other.number);
   if (noted.length === 0) return 0;
   const added = await tx.query(sql`

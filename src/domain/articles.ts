@@ -53,7 +53,7 @@ export const pointLabels = [
 
 export type PointLabel = (typeof pointLabels)[number];
 
-/** Of risks that make callers write something else. */
+/** Labels of risks for which callers must change their code. */
 export const turningLabels = ['breaking', 'migration', 'default'] as const;
 
 export const hunkLineKinds = ['context', 'added', 'removed'] as const;
@@ -224,7 +224,7 @@ export function paragraphsOf<Statement extends { id: string; basis: string }>(
   return paragraphs;
 }
 
-/** What callers wrote and write now, where one of these sentences says so. */
+/** The block of what callers wrote and write now, if one of these sentences refers to it. */
 export const blockBelow = <Block extends { statements: { id: string }[] }>(
   { beforeAfter = null }: { beforeAfter?: Block | null },
   statements: { id: string }[],

@@ -8,7 +8,10 @@ export interface SecondLine {
   from: (typeof secondLineSources)[number];
 }
 
-/** What an article's hunks touch, as the database derives it: files with the functions or sections around the hunks. */
+/**
+ * The places that an article's hunks touch, as the database derives them: files with the functions or sections around
+ * the hunks.
+ */
 export interface Touches {
   places: [fileName: string, heading: string | null][];
   scopeKind: ScopeKind | null;

@@ -228,7 +228,7 @@ const forbidden: Range[] = [
   ['fd00:42::42', 128],
 ];
 
-/** IPv4 loopback and private networks. */
+/** Loopback and private networks of IPv4. */
 const inside: Range[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],

@@ -56,7 +56,7 @@ const say = (refs: string[], quote: string, text: string, more: Partial<SectionS
   ...more,
 });
 
-/** The article about the doors that a model writes as it is told, once more if it exists. */
+/** Writes the article about the doors with scripted replies, again if it exists. */
 async function write(reply: (cite: Cite) => Partial<ArticleReply>) {
   model.play((request) => {
     const { asked, material } = questionIn(request);
@@ -147,7 +147,7 @@ test('a consequence that a model calls certain is stored as a certain judgement,
   );
 });
 
-test('code of callers before and after is printed where a risk breaks them, once a second reader has approved it', async () => {
+test('the code of callers before and after is printed below a risk that breaks them, if the second model approved it', async () => {
   const callers = {
     of: 's1.2',
     before: 'routes = {}\nuse(routes)',

@@ -94,7 +94,7 @@ const article = (sentences: object[]) => ({
 });
 const first = { ...diff, text: '`send` hands `20` to `deliver`, where it was `10`.' };
 
-test('a writer sees callers without asking, and what it asks for in two rounds; the article cites that as unchanged and says what was looked at', async () => {
+test('a writer sees callers without asking, and requested lines in two rounds; the article cites them as unchanged and lists the files looked at', async () => {
   const caller = {
     refs: ['u1+4-5'],
     quote: 'for (const mail of box) send(mail)',
@@ -160,7 +160,7 @@ test('a writer sees callers without asking, and what it asks for in two rounds; 
   ]);
 });
 
-test('what is said of unchanged lines as of a change is refused, and so is a caller that does not exist', async () => {
+test('a sentence that presents unchanged lines as a change, or names a caller that does not exist, is dropped', async () => {
   const lies = [
     '`flush` now calls `send` for each mail of a box.',
     'The change adds a call of `send` to `flush`.',

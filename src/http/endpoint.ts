@@ -20,7 +20,7 @@ import { detailsShown } from './requests/parse-requests.ts';
 import { type Answer, listResponse, ok, type Page, sendResponse } from './responses/response.ts';
 
 /**
- * Who may call an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to
+ * The callers of an operation: anyone, ignoring credentials; a code host that signs its requests; anyone, with more to
  * see for a credential; a credential that opens sessions; a proven identity; a signed-up user; an operator, whose token
  * the operation checks.
  */

@@ -35,7 +35,7 @@ const remove = (on: StandInRepository): void => {
   github.state.repositories.splice(github.state.repositories.indexOf(on), 1);
 };
 
-/** What can happen to a public repository. */
+/** Changes of a public repository. */
 const fates: Record<string, (on: StandInRepository) => void> = {
   private: (on) => Object.assign(on, { visibility: 'private' }),
   deleted: remove,

@@ -9,19 +9,19 @@ export interface Evidence {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Set for lines that are in no hunk: of an unchanged definition, or looked at. */
+  /** Set for lines that are in no hunk: of an unchanged definition, or found by looking around. */
   unchanged?: true;
-  /** What they say, because the diff does not show it. */
+  /** The text of the lines, because the diff does not contain it. */
   lines?: string[];
 }
 
-/** Lines that the diff does not change, and that were looked at in the repository. */
+/** Unchanged lines that were looked up in the repository. */
 export interface LookedLines {
   fileName: string;
   side: Evidence['side'];
   startLine: number;
   lines: string[];
-  /** What they lie in; empty where that is not known. */
+  /** The function around the lines; empty if unknown. */
   name: string;
 }
 
@@ -68,7 +68,7 @@ export type SignatureEdit =
   | { kind: 'default'; name: string; from: string; to: string }
   | { kind: 'returns'; from: string; to: string };
 
-/** What happened to a statement, a paragraph or a line. Decided once, so that all readers agree. */
+/** Changes of a statement, a paragraph or a line. Decided once, so that all readers agree. */
 export interface UnitChange {
   kind: /** The same but for white space, line breaks or a trailing comma. */
   'rewrapped' | 'replaced' | 'added' | 'removed' | 'moved';

@@ -179,7 +179,7 @@ const headingMarkdown = (heading: string | null): string =>
 
 const signs = { context: ' ', added: '+', removed: '-' };
 
-/** Lines in a fence that no line can close. */
+/** A fence longer than any run of backticks in the lines, so that no line closes it. */
 function fenced(lines: string[], language = ''): string {
   const longest = lines
     .flatMap((line) => line.match(/`+/g) ?? [])

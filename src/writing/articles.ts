@@ -21,7 +21,7 @@ type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
 
 export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
-  /** Of a risk that is a sentence of its section. */
+  /** Set for a risk that is a sentence of its section. */
   label?: PointLabel;
   beforeAfter?: BeforeAfter;
 }

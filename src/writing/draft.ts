@@ -41,22 +41,22 @@ export interface DraftRow extends Omit<CheckedDraft['also'][number], 'statement'
  */
 export interface Sentence {
   text: string;
-  /** What the lines do, what a person wrote, or a judgment that follows from the sentences before it. */
+  /** The basis of the sentence: the lines, texts of people, or judgment that follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
   /** Set for a judgment that certainly follows. */
   certain?: true;
   /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;
-  /** Of a risk that is a sentence of its section. */
+  /** Set for a risk that is a sentence of its section. */
   label?: PointLabel;
-  /** Of a risk: what callers wrote, and what they write now. */
+  /** Set for a risk: what callers wrote, and what they write now. */
   beforeAfter?: BeforeAfter;
   /** Copied exactly from one cited line or sentence; null if there is nothing to copy. */
   quote: string | null;
   evidence: Evidence[];
   words: SpokenWords[];
   /**
-   * What the sentence claims, in a form that a program can compare with the lines. Empty if the writer does not know.
+   * The claims of the sentence in a form that a program can compare with the lines. Empty if the writer does not know.
    */
   facts: StatedFact[];
 }

@@ -3,8 +3,8 @@ type Fields = Record<string, string>;
 const page = { pageInfo: 'PageInfo', totalCount: 'Int' };
 
 /**
- * What GitHub's GraphQL schema says (`schema.graphql` in octokit/graphql-schema, of July 2026) of the types that are queried: their
- * fields, as far as they are used, and the type of each.
+ * The queried types in GitHub's GraphQL schema (`schema.graphql` in octokit/graphql-schema, of July 2026): the fields that we use,
+ * with their types.
  */
 const schema: Record<string, Fields> = {
   Query: { repository: 'Repository' },

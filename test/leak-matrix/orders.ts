@@ -15,7 +15,7 @@ const mostMs = 60_000;
 /** LIST_HOURS of these services. */
 const confirmedWithinMs = 24 * hour;
 
-/** What is read first after a change of repositories that every viewer has read. */
+/** The first reads after a change of repositories that every viewer has read. */
 export const orders = [
   'details first',
   'lists first',

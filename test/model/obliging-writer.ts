@@ -132,7 +132,7 @@ export function judgeHonestly(material: string) {
       const isShown = quoted.every((code) => among.some((line) => line.includes(code)));
       const code = quoted.filter((one) => !paths.includes(one));
       const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
-      // Only parts of such code are in the lines.
+      // Only parts of such code are in the lines, so a block counts as true.
       const isBlock = refs.startsWith('before and after');
       const isTrue = isBlock || quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
       return {

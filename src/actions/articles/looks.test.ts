@@ -93,7 +93,7 @@ const mail = await changed(
   { 'src/retry.ts': retry.replace('return send();', 'return send(attempts);') },
 );
 
-test('a usage is shown with the function that holds it, a text and lines of a file by their numbers, and a name with its whole function', async () => {
+test('a usage is shown with its function, a text and lines of a file by their numbers, and a name with its whole function', async () => {
   const looker = mail.looker();
   const looks = looksIn([
     { usages: 'retry', in: 'src' },
@@ -136,7 +136,7 @@ test('lines of a hunk, and of a changed file whose hunks are not known, are not 
   assert.deepEqual(printed(blind), ['docs/send.md+1 It tries with retry.', 'docs/send.md+2 attempts = 3']);
 });
 
-test('callers of what changed are found without asking, and their callers up to what others can call', async () => {
+test('callers of changed names are found without a request, and their callers up to public ones', async () => {
   const far = '// Far.\n'.repeat(9);
   const queue = `function again(send) {\n  return send();\n}\n${far}function turn(send) {\n  return again(send);\n}\n`;
   const { looker, diff } = await changed(
@@ -228,7 +228,7 @@ const hostilePaths = [
   '\ud800',
 ];
 
-test('of 2,000 hostile requests none shows a line outside the tree or more than there is room for', async () => {
+test('none of 2,000 hostile requests shows a line outside the tree or exceeds the space', async () => {
   const regular: Files = {
     'src/one.ts': 'export const needle = 1;\nreturn needle;\n',
     'lines.txt': `${'needle '.repeat(140_000)}\nneedle\n`,
@@ -283,7 +283,7 @@ test('of 2,000 hostile requests none shows a line outside the tree or more than 
 const random = (chance: Chance, length: number, letters: string): string =>
   Array.from({ length }, () => chance.one([...letters])).join('');
 
-test('of 200 secrets in files of all kinds none is shown', async () => {
+test('none of 200 secrets in files of all kinds is shown', async () => {
   const chance = new Chance(200);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   const secrets: string[] = [];
@@ -328,7 +328,7 @@ test('of 200 secrets in files of all kinds none is shown', async () => {
   );
 });
 
-test('code about secrets is shown as it is', async () => {
+test('code about secrets that contains none is shown unchanged', async () => {
   const code = [
     'export function readToken(request: Request): string | null {',
     '  const token = request.headers.get(name) ?? cookies.session;',

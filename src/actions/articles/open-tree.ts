@@ -9,7 +9,7 @@ import type { TreeSource } from './tree-source.ts';
 
 type TreeDeps = Pick<Deps, 'database' | 'codeHosts' | 'callerOn'>;
 
-/** The host is asked when a writer first wants to look. An article is written all the same where that fails. */
+/** The host is called when a writer first wants to look. If that fails, the article is written without looking. */
 export function openTreeSource(
   deps: TreeDeps,
   job: HeldJob,
@@ -47,7 +47,7 @@ async function openTree(
   return caller && codeHost.openTree({ hostRepoId, owner, name, isPrivate }, { base, head }, caller);
 }
 
-/** With a token that somebody who asked for it has saved. */
+/** Uses a saved token of a user who requested the job. */
 async function callerForPrivate(
   { database, callerOn }: TreeDeps,
   { id }: HeldJob,

@@ -3,7 +3,7 @@ import { type TreeSource as Searched, TreeGone } from '../../writing/ai/looks/lo
 
 type Of<Answer extends keyof Tree> = Promise<Awaited<ReturnType<Tree[Answer]>> | null>;
 
-/** The files around a change, for a thread: null where there are none. */
+/** The files around a change, for a thread; each call returns null if there are none. */
 export interface TreeSource {
   changedPaths: () => Of<'changedPaths'>;
   findInTree: (side: TreeSide, texts: string[]) => Of<'find'>;
@@ -16,7 +16,7 @@ export const withoutTree: TreeSource = {
   readFromTree: async () => null,
 };
 
-/** The same in the thread. */
+/** The same files as seen by the thread. */
 export const treeThrough = ({ changedPaths, findInTree, readFromTree }: TreeSource): Searched => ({
   changedPaths: () => orGone(changedPaths()),
   find: (side, texts) => orGone(findInTree(side, texts)),

@@ -43,7 +43,7 @@ export async function answerQuestionWithModel(
   if (!shownMaterial) return 'tooLarge';
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const { material, looked } = await lookAround(
-    // Several pull requests have several trees.
+    // A question about a repository has no looks, because its pull requests have different trees.
     lookingIn({ ...task, looks: task.isAboutRepository ? 0 : task.looks }, source, firstLanguage),
     shownMaterial,
     { diff: read.diff, files: read.facts.files },

@@ -63,7 +63,7 @@ const temporary = () =>
     readdirSync(join(data, 'fetched', own)).filter((name) => name.startsWith('fetch-')),
   );
 
-test('the tree of a public repository is fetched once, with both sides, and the oldest goes where there is no room', async () => {
+test('the tree of a public repository is fetched once, with both sides, and the oldest tree is deleted when space runs out', async () => {
   const trees = copies(1_000_000, 'trees');
   assert.equal(await trees.find(range(1), signal), null);
   const tree = await trees.fetch(range(1), caller, ok);
@@ -85,7 +85,7 @@ test('the tree of a public repository is fetched once, with both sides, and the 
   assert.notEqual(await small.find(range(2), signal), null);
 });
 
-test('the tree of a private repository goes when it is closed, and one that may not be shown is not kept', async () => {
+test('the tree of a private repository is deleted when it is closed, and one that may not be shown is not stored', async () => {
   const trees = copies(1_000_000, 'private');
   const tree = await trees.fetch(range(1), caller, { ...ok, isPrivate: true });
   assert.equal((await tree.find('new', ['litres'])).hits.length, 1);
@@ -99,7 +99,7 @@ test('the tree of a private repository goes when it is closed, and one that may 
   assert.equal(await trees.find(range(1), signal), null);
 });
 
-test('a tree that is larger than the limit is not kept', async () => {
+test('a tree that is larger than the limit is not stored', async () => {
   await assert.rejects(copies(100_000, 'none').fetch(range(1), caller, ok), /exceed the limit/);
   assert.deepEqual(temporary(), []);
 });

@@ -82,7 +82,7 @@ test('`findClone` returns null for names that leave the folder and for folders t
   }
 });
 
-test('a clone that borrows objects, has a .git file or links outside is skipped, and the operator is told once per clone', async () => {
+test('a clone that borrows objects, has a .git file or links outside is skipped, with one notice to the operator per clone', async () => {
   const root = temporaryFolder();
   const source = makeClone(root, 'acme/rocket');
   git('.', 'clone', '--quiet', '--shared', source, join(root, 'acme', 'borrower'));

@@ -21,7 +21,7 @@ function diffOf(path: string, lines: string[]): string {
   ].join('\n');
 }
 
-/** What became of each unit, with its lines: `replaced 10-10>10-11`. */
+/** The change of each unit, with its lines: `replaced 10-10>10-11`. */
 function compare(files: Record<string, string[]>, language = 'TypeScript', cut: 'code' | 'text' = 'code') {
   const text = Object.entries(files)
     .map(([path, lines]) => diffOf(path, lines))

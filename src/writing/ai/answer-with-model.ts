@@ -12,15 +12,15 @@ import { QuestionReply } from './reply-forms.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { checkAndMend } from './write-with-model.ts';
 
-/** An answer needs less than an article, and must not cost more. */
+/** An answer needs less material than an article, and must not cost more. */
 const mostBytesOfMaterial = 120_000;
 
-/** A question may be about code that changed lines only use. */
+/** A question may be about unchanged code that changed lines call. */
 const definitionsToShow: ShownDefinitions = { share: 1, choose: (all) => all };
 
 const shareOfLines = 0.6;
 
-/** What a question to a model has room for: everything, or else the hunks and sentences that match the question best. */
+/** The material for a question: everything if it fits, or else the hunks and sentences that match the question best. */
 export function materialFor(source: AnswerSource, question: string, mostBytes: number): Material | null {
   const room = Math.min(mostBytes, mostBytesOfMaterial);
   const { facts, diff, ground, passages } = source;
@@ -40,7 +40,7 @@ function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {
   const wanted = new Set<Hunk>();
   let size = 0;
   for (const hunk of new Set(hunks)) {
-    // Each line has its number before it.
+    // Each line is printed after its number.
     const bytes = Buffer.byteLength(hunk.text()) + 8 * (hunk.oldLines + hunk.newLines);
     if (size + bytes > most) continue;
     size += bytes;
@@ -51,7 +51,7 @@ function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {
 
 export const questionLine = (question: string): string => `question ${oneLine(question)}`;
 
-/** What a question says is somebody's words too, which an answer must not say in its own voice. */
+/** The question is text of another person too, which an answer must not repeat as its own. */
 export const checkAnswers = (
   { ground, diff, words, facts }: AnswerSource,
   { findings }: Material,
@@ -66,8 +66,8 @@ export const checkAnswers = (
   });
 
 /**
- * Has a model answer a question, and keeps of the answer what holds; it says nothing where the material does not show the
- * answer. Null where there should be a second reader and there was none.
+ * Lets a model answer a question, and keeps the sentences that pass the checks. The answer is empty if the material
+ * does not contain it. Null if a required second model is missing.
  */
 export async function answerWithModel(
   deps: WritingDeps,

@@ -7,16 +7,16 @@ import { withoutQuoted } from './sentence-rules.ts';
 
 const lettersOfReply = 60;
 
-/** Of sentences of 25 to 40 letters eight in ten are detected, of longer ones nearly all. */
+/** The language of eight in ten sentences with 25 to 40 letters is detected, and of nearly all longer ones. */
 const lettersOfSentence = 25;
 
-/** Fewer letters say nothing even of a script: they may be names. */
+/** Fewer letters do not even show the script, because they may be names. */
 const lettersOfScript = 12;
 
-/** A character of a script that writes syllables or words counts for several. */
+/** A character of a script that writes syllables or words counts as several letters. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** Neighbours such as Norwegian and Danish score alike; a language that is not meant scores far less. */
+/** Similar languages such as Norwegian and Danish score alike, and other languages score far less. */
 const closeEnough = 0.85;
 
 const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -36,7 +36,7 @@ async function soundsLike(prose: string, language: string, leastLetters: number)
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
 }
 
-/** Unicode has no script for languages that are written in several. */
+/** Unicode has no script for languages written in several scripts. */
 const scriptsOf: Record<string, string[]> = {
   Jpan: ['Han', 'Hiragana', 'Katakana'],
   Hans: ['Han'],
@@ -46,7 +46,7 @@ const scriptsOf: Record<string, string[]> = {
 
 function scriptOf(language: string): { pattern: RegExp; isLatin: boolean } {
   const name = new Intl.Locale(language).maximize().script ?? 'Latn';
-  // Serbian is written in either.
+  // Serbian is written in both scripts.
   const scripts = language === 'sr' ? ['Cyrl', 'Latn'] : (scriptsOf[name] ?? [name]);
   const pattern = scripts.map((script) => `\\p{Script=${script}}`).join('');
   return { pattern: new RegExp(`[${pattern}]`, 'gu'), isLatin: name === 'Latn' };
@@ -54,14 +54,14 @@ function scriptOf(language: string): { pattern: RegExp; isLatin: boolean } {
 
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** A shorter heading in Japanese may do without kana; longer, it would be Chinese. */
+/** A short Japanese heading may have no kana; a longer text without kana is Chinese. */
 const longestWithoutKana = 36;
 
-/** Latin names stand between the words of any language, and many of them in sentences about code; not so the reverse. */
+/** Sentences about code contain many Latin names in any language, but Latin sentences contain no other script. */
 const leastOfScript = 0.2;
 const leastOfLatin = 0.5;
 
-/** The same of one sentence, which says less: by its script first, then by how it sounds. */
+/** Whether a single sentence is in a language: by its script first, then by detection. */
 export async function isSentenceInLanguage(text: string, language: string): Promise<boolean> {
   const prose = withoutQuoted(text);
   const letters = lettersIn(prose);
@@ -87,7 +87,7 @@ type Fitted<Schema extends TSchema> =
 
 const mostComplaints = 5;
 
-/** Checks a reply against its schema. Missing lists become empty; unknown fields are removed. */
+/** Checks a reply against its schema. Missing lists become empty, and unknown fields are removed. */
 export function fitReply<Schema extends TSchema>(schema: Schema, value: unknown): Fitted<Schema> {
   if (value === undefined) return { fits: false, complaint: 'it is not a JSON object.' };
   const reply = withLists(schema, value);
@@ -104,7 +104,7 @@ export function fitReply<Schema extends TSchema>(schema: Schema, value: unknown)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some object or other, all of whose lists are missing, is no reply. */
+/** An object without any property of the schema is not a reply. */
 function isReplyTo(schema: TSchema, value: unknown): boolean {
   const properties = Reflect.get(schema, 'properties');
   return isRecord(value) && isRecord(properties) && Object.keys(properties).some((name) => name in value);
@@ -134,10 +134,10 @@ interface Asking {
   onWait?: () => void;
 }
 
-/** Who has not understood after this many calls will not. */
+/** A model that has not replied correctly after this many calls will not do so. */
 const mostCalls = 3;
 
-/** As much of a useless reply as it takes to see what is wrong with it. */
+/** Enough of a useless reply to see what is wrong with it. */
 const mostShown = 20_000;
 
 export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {

@@ -24,7 +24,7 @@ const facts = readFacts(
 const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
 assert.ok(material);
 
-test('code before and after a change names only what is on its side of the diff, apart from a few variables around it', () => {
+test('code before and after a change passes only if its names are on its side of the diff, apart from a few local variables', () => {
   const read = (before: string, after: string) => readBeforeAfter({ before, after }, material);
   assert.deepEqual(read('    client.fetch(url, timeout=9)\n', 'client.fetch_all([url], retries=2)'), {
     before: 'client.fetch(url, timeout=9)',

@@ -11,7 +11,7 @@ import type { Material } from './material.ts';
 const mostLines = 6;
 const longestLine = 100;
 
-/** Names of the code around a call, which nothing in the change needs to show. */
+/** Names of the code around a call need not be in the change; more unknown names than these reject the block. */
 const mostUnknown = 4;
 
 const keywords = wordSet(
@@ -21,7 +21,7 @@ const keywords = wordSet(
 );
 
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** What belongs to something, is called, set or a type. */
+/** Names that are members, called, assigned or types. */
 const usedName =
   /(?<=(?:\.|::|->)\s*)[\p{L}_$][\p{L}\p{N}_$]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\s*(?:[(:!<{]|=(?!=)))|(?<![\p{L}\p{N}_$])\p{Lu}[\p{L}\p{N}_$]*/gu;
 const declared =
@@ -38,7 +38,7 @@ function namesOnSides({ files, definitions }: Material): { old: Set<string>; new
   return { old: on('added'), new: on('removed') };
 }
 
-/** A block without the indentation that all its lines share; null where it is nothing to print. */
+/** A block without the indentation that all its lines share; null if it cannot be printed. */
 function blockOf(text: string): string | null {
   const lines = text
     .replace(/\r\n?/g, '\n')
@@ -54,8 +54,8 @@ function blockOf(text: string): string | null {
 }
 
 /**
- * Code of callers before and after a change, null unless its names fit: those of one block alone are on that side of the change,
- * and none is on the other side only.
+ * Code of callers before and after a change. Null unless its names match: names of one block only must be on that side
+ * of the change, and none may be on the other side only.
  */
 export function readBeforeAfter(
   written: { before: string; after: string } | undefined,
@@ -69,7 +69,7 @@ export function readBeforeAfter(
   const fits = (block: string, own: Set<string>, others: Set<string>, side: 'old' | 'new'): boolean => {
     const elsewhere = known[side === 'old' ? 'new' : 'old'];
     const local = namesIn(Array.from(block.matchAll(declared), ([, names]) => names).join(' '));
-    // A variable that both blocks have says nothing of the change, whatever its name.
+    // A variable in both blocks says nothing about the change, whatever its name.
     const mayBe = (one: string): boolean =>
       others.has(one) ? !used.has(one) || !elsewhere.has(one) : local.has(one) && !elsewhere.has(one);
     return (
@@ -82,10 +82,10 @@ export function readBeforeAfter(
   return isShown && unknown.length <= mostUnknown ? { before, after } : null;
 }
 
-/** Whether a sentence says that callers have to write something else. */
+/** Whether a sentence says that callers must change their code. */
 export const isTurning = ({ label }: Sentence): boolean => turningLabels.some((one) => one === label);
 
-/** Its number as a sentence for the second reader, behind those of all others. */
+/** The number of the block as a sentence for the second model, after all others. */
 export const numberOfBlock = 1_000_000;
 
 const inOneLine = (block: string): string => block.replaceAll('`', "'").replaceAll('\n', ' ⏎ ');
@@ -100,7 +100,7 @@ export const blockToJudge = (sentence: Sentence, { before, after }: BeforeAfter)
   name: 'before and after',
 });
 
-/** A block that its reader has not approved is left out, and its sentence stays. */
+/** A block that the second model did not approve is left out, and its sentence stays. */
 export function withApprovedBlock(sentence: Sentence, judgement: Judgement): Sentence {
   const { beforeAfter, ...rest } = sentence;
   return beforeAfter && judgement.get(numberOfBlock) === null ? sentence : rest;

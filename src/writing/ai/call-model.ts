@@ -13,15 +13,15 @@ import {
   type TokenUsage,
 } from './model-question.ts';
 
-/** Where nothing is known of a model: what those that are run at home can read. */
+/** The context that local models usually have, for models of which nothing is known. */
 const unknownContextTokens = 32_000;
 
-/** More does not make an article better, and costs. */
+/** More context costs money without making an article better. */
 const largestContextTokens = 200_000;
 
 interface ModelFacts {
   contextTokens: number;
-  /** What tokens cost by the list, in US dollars; undefined where there is no list. */
+  /** The list price of tokens in US dollars; undefined if the model is in no list. */
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
@@ -31,7 +31,8 @@ export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): 
   const price = ({ inputTokens, outputTokens }: TokenUsage) =>
     calcPrice({ input_tokens: inputTokens, output_tokens: outputTokens }, name, seller);
   const known = price({ inputTokens: 0, outputTokens: 0 });
-  // The list has no window for models whose price depends on how much they read; those read the most.
+  // The list has no context window for models whose price depends on the prompt's length, which have the largest
+  // windows.
   const window = known
     ? (known.model.context_window ?? (name.startsWith('gemini-') ? largestContextTokens : 0))
     : 0;
@@ -41,7 +42,7 @@ export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): 
   };
 }
 
-/** Everything is handed over: left to themselves, the libraries would look for keys and addresses in the environment. */
+/** Keys and addresses are passed explicitly, because the libraries would otherwise look for them in the environment. */
 export async function loadLanguageModel(
   { provider, name, apiKey = '', baseUrl: baseURL }: ModelAccess,
   fetch: typeof globalThis.fetch,
@@ -68,8 +69,8 @@ export async function loadLanguageModel(
 }
 
 /**
- * The JSON object that a model replied with, whatever it put around it: thinking, fences, prose. Undefined where there is
- * none. What was cut off is never completed: half a reply may say the opposite of the whole.
+ * The JSON object in a model's reply, whatever surrounds it: thinking, fences or prose. Undefined if there is none. A
+ * truncated object is never completed, because half a reply may say the opposite of the whole.
  */
 export async function readReply(text: string, { isCut }: { isCut: boolean }): Promise<unknown> {
   const said = withoutThinking(text);
@@ -82,7 +83,7 @@ export async function readReply(text: string, { isCut }: { isCut: boolean }): Pr
   return objectIn(() => jsonrepair(said.slice(first, last + 1)));
 }
 
-/** Some models think aloud, and some templates leave out where that begins. */
+/** Some models print their thinking, and some templates leave out its beginning. */
 function withoutThinking(text: string): string {
   const end = Math.max(
     ...['</think>', '</thinking>', '</thought>'].map((tag) => {
@@ -94,7 +95,7 @@ function withoutThinking(text: string): string {
   return rest.includes('{') ? rest : text;
 }
 
-/** Braces in prose are skipped; an inner object is never taken for the whole. */
+/** Finds the largest object: braces in prose are skipped, and an inner object is never taken for the whole. */
 function largestObject(text: string): unknown {
   let found: unknown;
   let size = 0;
@@ -112,7 +113,7 @@ function largestObject(text: string): unknown {
   return found;
 }
 
-/** Where the brace at `start` is closed; -1 if it is not. */
+/** The index of the bracket that closes the one at `start`; -1 if it is not closed. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -177,7 +178,7 @@ export function measureCall<Said extends { usage: TokenUsage }>(
   });
 }
 
-/** How JSON is requested: with a schema, without one, or by the prompt alone. */
+/** The ways of requesting JSON: with a schema, without one, or by the prompt alone. */
 export const jsonModes = ['schema', 'object', 'words'] as const;
 export type JsonMode = (typeof jsonModes)[number];
 
@@ -222,7 +223,7 @@ export async function callOnce(
     const isCutOff = finish === 'length';
     const isWhole = finish === 'stop' || finish === 'tool-calls';
     const reply = isCutOff ? undefined : await readReply(text, { isCut: !isWhole });
-    // A stream that stops without saying why was cut on the way.
+    // A stream that ends without a reason was cut on the way.
     if (!isWhole && !isCutOff && reply === undefined) throw new ModelFailure('unreachable');
     const isReported = reported.inputTokens !== undefined;
     return { text, value: reply, isCutOff, usage: usageOf(received), isReported };
@@ -236,7 +237,7 @@ export async function callOnce(
   }
 }
 
-/** More than any model reads or writes at once: a server that reports more, or less than one, has not counted. */
+/** More than any model reads or writes at once: servers that report more have not counted. */
 const mostTokens = 10_000_000;
 
 const isPlausible = (tokens: number | undefined): tokens is number =>
@@ -257,12 +258,12 @@ async function receive(
     maxOutputTokens: question.maxOutputTokens,
     maxRetries: 0,
     abortSignal,
-    // Nothing is kept at the provider. Other providers than OpenAI have no such option, and ignore this one.
+    // OpenAI must not store the texts. Other providers have no such option and ignore it.
     providerOptions: { openai: { store: false } },
-    // Errors are parts of the stream; by default they would be printed too.
+    // Errors arrive as parts of the stream; by default the library would also print them.
     onError: () => {},
   });
-  // Read by hand: leaving a loop over it would wait until the other side lets go of the stream.
+  // Read without a loop, because leaving a loop would wait until the server closes the stream.
   const reader = fullStream.getReader();
   for (;;) {
     const { done, value: part } = await reader.read();
@@ -295,7 +296,7 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
   ];
 }
 
-/** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
+/** Requests JSON and leaves parsing to us, because the library would parse the whole text at every piece. */
 function asItComes(schema: TSchema, mode: JsonMode): OutputInterface<string, number, never> {
   const formats = {
     schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
@@ -306,7 +307,7 @@ function asItComes(schema: TSchema, mode: JsonMode): OutputInterface<string, num
     name: 'object',
     responseFormat: Promise.resolve(formats[mode]),
     parseCompleteOutput: async ({ text }) => text,
-    // Text is passed on when this has changed.
+    // The library passes text on whenever this value changes.
     parsePartialOutput: async ({ text }) => ({ partial: text.length }),
     createElementStreamTransform: () => undefined,
   };

@@ -26,8 +26,8 @@ export const isLoose = (outcome: CheckedSentence | undefined): boolean =>
   outcome?.kept === null && outcome.reason === loose;
 
 /**
- * The rules first; what passes them goes to the second reader, unless it has been there. Null where there should be a reader
- * and there was none.
+ * Checks a draft by the rules, and lets the second model judge the sentences that pass, unless it already has. Null if
+ * a required second model is missing.
  */
 export async function checkAndJudge(
   deps: WritingDeps,
@@ -44,7 +44,7 @@ export async function checkAndJudge(
       !earlier || earlier.mended.has(index) || (index === numberOfBlock && !earlier.judgement.has(index)),
   );
   const found = await judgeSentences(deps, passed, material);
-  // Without lines there is no control sentence, so only complaints of the reader count.
+  // Without lines there is no control sentence, so approvals of the second model do not count.
   const canApprove = deps.judge !== null && material.files.size > 0;
   const isUnread = canApprove && passed.length > 0 && found.size === 0;
   if (isUnread && !earlier) return null;
@@ -55,8 +55,8 @@ export async function checkAndJudge(
     const complaint = judgement.get(index);
     if (!outcome.kept || !deps.judge) return outcome;
     if (complaint) return drop(complaint);
-    // Lists show a summary, and pages what it may mean, without a word on who has read it; and what was refused once needs
-    // a reader's word.
+    // Summaries and judgments must be approved, because lists and pages show them without naming their checker. So must
+    // sentences that were rejected before.
     const needsReader =
       isSummary(placed[index]) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     if (complaint === undefined && needsReader) return drop('no second reader has read it');
@@ -74,7 +74,7 @@ async function checkLanguages(outcomes: CheckedSentence[], language: string): Pr
   );
 }
 
-/** What passed the rules, with all that its reader needs: lines that stay and are cited are shown too. */
+/** The sentences that passed the rules, with the cited lines, including unchanged ones. */
 function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Material): SentenceToJudge[] {
   const items = itemsOf(draft, material);
   return placeSentences(draft).flatMap((placed) => {
@@ -90,7 +90,7 @@ function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Ma
   });
 }
 
-/** A summary does not outlive what it rests on. */
+/** A summary is dropped if a sentence that it summarizes is dropped. */
 function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: DraftWithRests): CheckedSentence[] {
   return outcomes.map((outcome, index) => {
     const hasLost = rests[index]?.some((number) => outcomes[number]?.kept === null);
@@ -121,8 +121,8 @@ interface Checked extends CheckedRound {
 }
 
 /**
- * What became of the claims of a draft. Rules prove names, numbers, directions and quotations; what a sentence says beyond
- * that is verified by a reader's word alone, unless it says what a finding says.
+ * Counts the claims of a draft. Rules prove names, numbers, directions and quotations; other content counts as verified
+ * only if the second model approved it or a finding says the same.
  */
 export function countClaims(
   { draft, outcomes, judgement, mended }: Checked,

@@ -19,13 +19,13 @@ import { resolveReferences } from './references.ts';
 import { type ArticleReply, noLabel, type ReplySentence, type SectionSentence } from './reply-forms.ts';
 import { type DraftWithRests, restSummaries } from './summaries.ts';
 
-/** Old and new together; more is not read between two paragraphs. */
+/** The limit for old and new lines together; readers skip longer hunks between two paragraphs. */
 const mostLines = 18;
 const longestLine = 1_000;
 
 /**
- * The lines that a writer chose, as one stretch of one hunk with what they replace, cut off at the end. Null where that cannot be
- * shown so, or nothing in it changed.
+ * The lines that a model chose as one part of a hunk, with the lines they replace, cut at the end. Null if they cannot
+ * be shown this way, or none of them changed.
  */
 export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   const own = chosen.flatMap(({ fileName, side, startLine, endLine }) =>
@@ -53,7 +53,7 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   };
 }
 
-/** A stretch that begins with the end of something else reads as torn. */
+/** A part that begins with the end of another block is hard to read. */
 const onlyCloses = /^\s*(?:[)\]}>;,]+|end)\s*$/;
 
 const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLine | undefined): boolean =>
@@ -61,7 +61,7 @@ const isTorn = (hunk: PlacedLine[], last: PlacedLine | undefined, next: PlacedLi
   last.block === next?.block &&
   new Set(hunk.filter(({ block }) => block === last.block).map(({ side }) => side)).size > 1;
 
-/** A stretch with the whole of what it begins or ends in the middle of, where that replaces something. */
+/** Extends a part by the rest of a replacement that it begins or ends within. */
 function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[] {
   const replaced = [hunk[from], hunk[to - 1]].flatMap((end) => {
     const block = hunk.filter((line) => end?.block != null && line.block === end.block);
@@ -73,8 +73,8 @@ function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[
 type Section = CheckedDraft['mainChanges'][number];
 
 /**
- * Drops hunks that hold no changed line which their section cites, or one that is shown above, and tests of a change that has
- * code; others get the name of the function around them.
+ * Drops hunks without a changed line that their section cites, hunks that were already shown, and tests if the change
+ * has code. The other hunks get the name of the function around them.
  */
 export function keepCitedHunks(
   sections: Section[],
@@ -116,19 +116,19 @@ function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null
   return null;
 }
 
-/** Readers want no more, and a model that sends more was tricked. */
+/** More is too long for readers; a model that sends more was probably tricked by the material. */
 const most = { background: 4, sections: 8, rest: 1, sentences: 6 };
 
 export interface AuthorFrame {
   title: string;
   changeTypes: ChangeType[];
-  /** So small that headings would cut it into pieces. */
+  /** Whether the change is so small that headings would break up the text. */
   isSmall: boolean;
 }
 
 /**
- * A model's reply as a draft: its labels are looked up, nothing is checked yet. Notes that must not be lost, and whose lines
- * nothing in the reply cites, are rows at its end.
+ * Makes a draft from a model's reply. References are resolved, but nothing is checked yet. Important notes whose lines
+ * the reply does not cite become rows at the end.
  */
 export function draftFromReply(
   reply: ArticleReply,
@@ -187,11 +187,11 @@ export function draftFromReply(
   return restSummaries({ draft, rests });
 }
 
-/** What it rests on is known once its sentences are. */
+/** The evidence of a summary is added once its sentences are known. */
 const summary = (text: string): Sentence | null =>
   text.trim() === '' ? null : { ...emptySentence, text: text.trim() };
 
-/** Rows for those notes; those that are rows already are not repeated. */
+/** Rows for notes that a draft does not cite, without repeating existing rows. */
 export const rowsOfUncited = (notes: Sentence[], draft: Draft): DraftRow[] =>
   notesNotCited(notes, draft).map(rowOf);
 
@@ -211,7 +211,7 @@ export function notesNotCited(notes: Sentence[], draft: Draft): Sentence[] {
   return notes.filter(({ evidence }) => !evidence.some(isCited));
 }
 
-/** How many lines its files have is counted where the article is published. */
+/** The lines of its files are counted when the article is published. */
 const rowOf = (sentence: Sentence): DraftRow => ({
   sentence,
   times: null,
@@ -220,7 +220,7 @@ const rowOf = (sentence: Sentence): DraftRow => ({
   deletions: 0,
 });
 
-/** The ids of what is named by `s1.2`, or by `s1` for all of an item; several may stand in one string. */
+/** The ids of sentences named by `s1.2`, or by `s1` for all of a section; a string may contain several. */
 function idsOf(named: string[], labels: (string | null)[]): number[] {
   const wanted = named.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '');
   return labels.flatMap((label, id) =>

@@ -7,7 +7,7 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Words of scripts with blanks, and pairs of characters of those without. */
+/** Words in scripts with spaces, and pairs of characters in scripts without. */
 const wordOrPair = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{L}\p{N}_]+/gu;
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const smallWords = new Set(
@@ -25,17 +25,17 @@ const wordsOf = (text: string): Set<string> =>
     }),
   );
 
-/** Of the words of both; sentences on two cases of one thing share fewer. */
+/** The share of common words among the words of both texts; sentences about two cases of the same thing share fewer. */
 const leastShared = 0.75;
 
-/** Whether two texts have nearly the same words, in whatever order. */
+/** Whether two texts have nearly the same words, in any order. */
 export function saysTheSame(one: string, other: string): boolean {
   const [own, others] = [wordsOf(one), wordsOf(other)];
   const shared = [...own].filter((word) => others.has(word)).length;
   return shared > 0 && (2 * shared) / (own.size + others.size) >= leastShared;
 }
 
-/** A lead that says what the title says, and a heading that says what they or its own sentences say, do not pass. */
+/** Rejects a lead that repeats the title, and a heading that repeats the title, the lead or its own sentences. */
 export function refuseEchoes(draft: Draft, checked: CheckedSentence[]): CheckedSentence[] {
   const { title, standfirst, mainChanges } = draft;
   const complaints = placeSentences(draft).map(({ part, item, sentence: { text } }): string | null => {
@@ -57,8 +57,8 @@ export function refuseEchoes(draft: Draft, checked: CheckedSentence[]): CheckedS
 }
 
 /**
- * A draft without sentences that say what its title or lead says. They may be what those rest on, so they are left out only
- * once all has passed; where a section would have nothing left, or what follows nothing to follow from, the lead gives way.
+ * Removes sentences that repeat the title or lead. They may be the evidence of these, so they are removed only after
+ * all checks. If a section would become empty, or a judgment lose its basis, the lead is removed instead.
  */
 export function withoutEchoes(draft: Draft, ownTitle: string): Draft {
   const title = draft.title.text || ownTitle;

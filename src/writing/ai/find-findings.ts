@@ -13,15 +13,17 @@ import { checkSentence } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { Finding } from './material.ts';
 
-/** A model reads findings before anything else; the rest of the room is for the lines. */
+/** Models read findings first; the rest of the space is for lines. */
 const mostFindings = 60;
-/** One large file must not crowd out the others. */
+/** The limit per file, so that a large file does not crowd out the others. */
 const mostPerFile = 12;
-/** A change of thousands of files is not checked to its end. */
+/** In larger changes, only this many files are checked. */
 const mostChecked = 300;
 const longestValue = 60;
 
-/** The findings that a model may cite: the size of the change, what the rules wrote, and facts that the lines prove. */
+/**
+ * The findings that a model may cite: the size of the change, sentences of the rules, and facts proved by the lines.
+ */
 export function findFindings(rules: Draft, { files }: Facts, ground: Ground): Finding[] {
   const known = files
     .values()
@@ -48,7 +50,7 @@ function sizeOf(files: FileFacts[]): Finding {
   };
 }
 
-/** Rows of the rules on many places at once. What comes, goes or changes by name is a finding of its own. */
+/** Rows of the rules about many places. Added, removed and changed names are separate findings. */
 const ofManyPlaces = /^(?:The same edit|Not read:|\d+ files moved)| renamed to /;
 
 function written(rules: Draft): Finding[] {
@@ -90,7 +92,7 @@ const comes = (kind: string, thing: Thing, name: string, evidence: Evidence): Fi
 const goes = (kind: string, thing: Thing, name: string, evidence: Evidence): Finding[] =>
   found([name], `The ${kind} ${code(name)} is removed.`, [evidence], { relation: 'goes', thing, name });
 
-/** `of` names what has the value, beside it in the lines. */
+/** `of` is the name that has the value, on the same lines. */
 const becomes = (subject: string, of: string[], from: string, to: string, evidence: Evidence): Finding[] =>
   from === to
     ? []
@@ -104,7 +106,7 @@ const becomes = (subject: string, of: string[], from: string, to: string, eviden
 function ofFile({ path, previousPath, status, place }: FileFacts): Finding[] {
   const evidence = place ? [place] : [];
   const fact = { relation: 'file' as const, path, from: previousPath };
-  // The line above a file's lines says what became of it.
+  // The line above a file's lines tells its status.
   if (path.includes('`') || (place && status !== 'renamed')) return [];
   if (status === 'added')
     return [{ text: `New file ${code(path)}.`, evidence, facts: [{ ...fact, status, from: null }] }];
@@ -121,7 +123,7 @@ const kinds: Record<SymbolChange['kind'] | SurfaceChange['kind'], string> = {
   class: 'class',
   module: 'module',
   type: 'type',
-  // Some languages declare variables like constants.
+  // In some languages variables look like constants.
   constant: 'name',
   field: 'field',
   commandLineOption: 'command-line option',

@@ -17,9 +17,9 @@ interface Wanted {
 }
 
 /**
- * A false sentence made from one of those around it, with one thing turned that a program can look up: a direction, a name or a
- * number. A reader that lets it pass has not read the others either. Where no sentence can be turned, one
- * about a name that came, as if it went, or the reverse. Null where no line is shown.
+ * A false sentence made from a true one by reversing a direction or changing a name or number, so that a program knows
+ * it is false. If a second model approves it, its other approvals do not count either. If no sentence can be changed,
+ * it says the opposite of a changed line. Null if no line is shown.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
   const { sentences, language, shuffle, used } = wanted;
@@ -67,7 +67,7 @@ const firstHunk = ({ files }: Material): PlacedText[] => {
   return first ? placed(first, first.hunks.slice(0, 1)) : [];
 };
 
-/** What a comment or a document says may be said of something that goes. */
+/** Comments and documents may mention names that are being removed. */
 function placed(file: FileDiff, hunks: FileDiff['hunks']): PlacedText[] {
   const comment = commentSignsIn(file).line;
   return hunks.flatMap(linesOf).map((line) => ({
@@ -80,13 +80,13 @@ function placed(file: FileDiff, hunks: FileDiff['hunks']): PlacedText[] {
 
 const identifier = /(?<![\w$])[A-Za-z_$][\w$]{3,60}(?![\w$])/g;
 
-/** Short lower-case words are in every program, and prove nothing. */
+/** Short lower-case words occur in every program, so they prove nothing. */
 const isName = (word: string): boolean => /[A-Z_\d]/.test(word.slice(1)) || word.length > 6;
 
-/** Lines that differ in signs alone say the same to most who read them. */
+/** Lines that differ only in punctuation look the same to most readers. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** The only side that has a piece of code; null if both have it, or an unchanged line. */
+/** The only side that contains a piece of code; null if both do, or an unchanged line does. */
 function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null {
   const sides = new Set(
     lines.flatMap(({ side, text }) => (lettersOf(text).includes(lettersOf(piece)) ? [side] : [])),
@@ -115,7 +115,7 @@ function reversed(sentence: Sentence, material: Material): string[] {
   });
 }
 
-/** With a name that no shown line has; the most similar one is the hardest to notice. */
+/** Replaces a name by one that no shown line contains; the most similar one is the hardest to notice. */
 function renamed({ text }: Sentence, { files }: Material, shown: PlacedText[]): string[] {
   const seen = lettersOf(shown.map(({ text: line, path }) => `${path} ${line}`).join(' '));
   const spans = Array.from(text.matchAll(/`([\w$]{4,60})`/g), ([, span = '']) => span);
@@ -163,10 +163,10 @@ const wordings = {
 
 const wordingIn = (language: string) => wordings[language === 'ja' ? 'ja' : 'en'];
 
-/** Whether one of them is fit is seen soon, or not at all. */
+/** If none of the first places is suitable, hardly any other is. */
 const mostTried = 50;
 
-/** Names of code, else whole lines that are short enough to be quoted. */
+/** Names of code, or else whole lines that are short enough to quote. */
 function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle']): Sentence[] {
   const { gone, come } = wordingIn(language);
   const changed = shuffle(lines.filter(({ side }) => side !== 'context')).slice(0, mostTried);
@@ -182,7 +182,10 @@ function plainly(lines: PlacedText[], language: string, shuffle: Wanted['shuffle
   return changed.flatMap((line) => (isQuotable(line.text) ? say(line, line.text) : []));
 }
 
-/** For lines of which no piece is on one side alone, such as white space: what the lines that are left or gone disprove. */
+/**
+ * For lines without a piece that is on one side only, such as changes of white space: a sentence that the remaining or
+ * removed lines disprove.
+ */
 function ofWholeFile(lines: PlacedText[], language: string): Sentence | null {
   const first = lines.find(({ side }) => side !== 'context');
   if (!first) return null;
@@ -202,20 +205,22 @@ export interface SentenceToJudge {
   index: number;
   sentence: Sentence;
   name: string | null;
-  /** Where it is known to be false, as in a trial: turned round it may be true, so no control is made from it. */
+  /** Set for sentences known to be false, as in a trial: reversed they may be true, so no control is made from them. */
   isFalse?: boolean;
 }
 
-/** By a sentence's number: null where a second reader found that it holds, else why not. What was not judged is absent. */
+/**
+ * By the number of a sentence: null if the second model approved it, or else its complaint. Sentences that were not
+ * judged are missing.
+ */
 export type Judgement = Map<number, string | null>;
 
-/** What a reader has not judged is put to it once more. */
+/** Sentences without a verdict are sent once more. */
 const mostTurns = 2;
 
 /**
- * Has a second reader hold each sentence against what it cites, in an order that tells nothing: in one call, or in as many as
- * it takes where the reader has not room for all. One among them is false beyond doubt; where that passes,
- * nothing passes.
+ * Lets the second model compare each sentence with its citations, in random order, in one call or as many as needed.
+ * One of the sentences is a control that is known to be false; if that is approved, no approval counts.
  */
 export async function judgeSentences(
   deps: WritingDeps,
@@ -230,7 +235,7 @@ export async function judgeSentences(
     for (const batch of batchesOf(open, material, mostBytes)) {
       const control = controlFor(deps, batch, material, turn);
       const inOrder = control ? deps.shuffle([...batch, control]) : batch;
-      // The same question would have the same reply.
+      // The order is reversed, because the same question would get the same reply.
       const batchInOrder = turn === 0 ? inOrder : inOrder.toReversed();
       const reply = await askAbout(deps, ask, batchInOrder, material);
       if (!reply) return judged;
@@ -253,7 +258,7 @@ function controlFor(
   return sentence ? { index: -1, sentence, name: null } : null;
 }
 
-/** What has no room even by itself is left out, and so is not judged. */
+/** A sentence that does not fit into a question alone is left out and not judged. */
 function batchesOf(sentences: SentenceToJudge[], material: Material, mostBytes: number): SentenceToJudge[][] {
   const fits = (batch: SentenceToJudge[]) =>
     Buffer.byteLength(printBatch(batch, material).join('\n')) + roomForControl <= mostBytes;
@@ -296,7 +301,7 @@ async function askAbout(
   return ask({ ...filled, schema: JudgeReply });
 }
 
-/** Any complaint counts; approval counts only without a complaint and if there was a control that was found out. */
+/** Every complaint counts. An approval counts only without a complaint, and if the control was rejected. */
 function readVerdicts(
   { verdicts }: JudgeReply,
   batch: SentenceToJudge[],

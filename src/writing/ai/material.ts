@@ -14,7 +14,10 @@ import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 
-/** The heading of each hunk: what it lies in, by git or by our own reading, and what in it is no news. */
+/**
+ * The heading of each hunk: the function around it, by git or by our own reading, and which of its lines are only moved
+ * or reformatted.
+ */
 function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
   const markOf = markHunks(facts);
   return new Map(
@@ -27,8 +30,8 @@ function headHunks({ hunks }: FileDiff, facts: FileFacts): Map<Hunk, string> {
 }
 
 /**
- * What the first change of a hunk lies in and that begins above it: what begins in the hunk is to be seen there. Git names what
- * begins last above a hunk, which may have ended there.
+ * The function around the first change of a hunk, if it begins above the hunk; otherwise its beginning is visible
+ * anyway. Git names the last function above, which may have ended there.
  */
 function headingOf(hunk: Hunk, ranges: NamedRange[]): string {
   const { oldStart, newStart, heading } = hunk;
@@ -57,8 +60,8 @@ interface MarkedLine {
 const mostPlaces = 6;
 
 /**
- * Says of the hunks of a file which of their lines only moved, or were laid out anew, as the comparison of both sides found it:
- * `moved` where that is all of them, `moved +12-18, -30` where others are news.
+ * Marks the lines of a hunk that were only moved or reformatted: `moved` if all were, or `moved +12-18, -30` if other
+ * lines are new.
  */
 function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
   const marks = { old: new Map<number, Mark>(), new: new Map<number, Mark>() };
@@ -75,14 +78,14 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
       if (kind === 'context' || number === null) return [];
       return [{ side, number, text, mark: marks[side].get(number) ?? null }];
     });
-    // Punctuation alone belongs to the lines beside it.
+    // Lines of only punctuation belong to their neighbours.
     const wordy = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
     const lines: MarkedLine[] = wordy.length > 0 ? wordy : all;
     const isSame = signsOn('old', all) === signsOn('new', all);
     if (wordy.length === 0 && isSame) return 'white space';
     const marked = (['moved', 'white space'] as const).flatMap((mark) => {
       const own = lines.filter((line) => line.mark === mark);
-      // A line that only got another depth may be in another block now.
+      // A line that was only indented may be in another block now, so it is not marked.
       if (own.length === 0 || (mark === 'white space' && own.length === lines.length && !isSame)) return [];
       return own.length === lines.length ? [mark] : [`${mark} ${placesOf(own)}`];
     });
@@ -93,12 +96,12 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
 const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[]): string =>
   lines.map((line) => (line.side === side ? line.text.replace(/\s+/g, '') : '')).join('');
 
-/** What moved inside of one function may run in another order now. */
+/** Lines that moved within a function may run in another order, so they are not marked. */
 function markOf(
   { kind, of, old, new: now, counterpart }: UnitChange,
   { path, ranges, language }: FileFacts,
 ): Mark | null {
-  // Where depth decides what a line belongs to, white space may be news.
+  // In indented languages, white space can change the meaning.
   if (kind === 'rewrapped') return indentedLanguages.has(language ?? '') ? null : 'white space';
   const own = now ?? old;
   if (kind !== 'moved' || !own || !counterpart) return null;
@@ -120,7 +123,7 @@ function placesOf(lines: MarkedLine[]): string {
   return [...printed.slice(0, mostPlaces), ...(printed.length > mostPlaces ? ['…'] : [])].join(', ');
 }
 
-/** Something that a program found in the diff: what is true whatever the author says. */
+/** A fact that the program found in the diff, whatever the author says. */
 export interface Finding {
   text: string;
   evidence: Evidence[];
@@ -142,28 +145,28 @@ export interface Material {
   words: Map<string, SpokenWords>;
   heads: Map<Hunk, string>;
   definitions: Map<string, Definition[]>;
-  /** What the diff leaves alone and a writer asked to see. */
+  /** Unchanged lines that a writer asked to see. */
   looked: LookedLines[];
   cutFiles: string[];
 }
 
-/** A longer line was not written by hand. */
+/** Longer lines were not written by hand. */
 const longestLine = 2_000;
 
 export interface ShownDefinitions {
-  /** Of the question, instructions included. */
+  /** The share of the whole question, including its instructions. */
   share: number;
   choose: (definitions: Definition[]) => Definition[];
 }
 
-/** What did not change explains the rest, and must not crowd it out. */
+/** Unchanged definitions explain the change, and must not crowd it out. */
 const forArticles: ShownDefinitions = {
   share: 1 / 10,
   choose: (definitions) => definitions.filter(({ isRest }) => !isRest),
 };
 export const bytesOfInstructions = 9_000;
 
-/** What people say is held against the diff, and must not crowd it out. */
+/** Texts of people are compared with the diff, and must not crowd it out. */
 const shareOfWords = 1 / 3;
 
 export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'diff'>): FileDiff[] {
@@ -175,7 +178,7 @@ export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'd
     .sort((one, other) => (positions.get(one.path) ?? 0) - (positions.get(other.path) ?? 0));
 }
 
-/** Labels what there is to read within so many bytes; null where the diff does not fit. */
+/** Prints and labels the material within a number of bytes; null if the diff does not fit. */
 export function labelMaterial(
   source: MaterialSource,
   mostBytes: number,
@@ -196,7 +199,7 @@ export function labelMaterial(
   const { changeType } = source.facts;
   const lines = [
     ...[...findings].map(([label, finding]) => printFinding(label, finding, labels)),
-    // What a table of words says of a change is no finding.
+    // A type guessed from words is not a finding, so it is marked as a guess.
     ...(changeType === null ? [] : [`guess probably ${changeType}`]),
   ];
   let size = sizeOf(lines);
@@ -236,7 +239,7 @@ export function labelMaterial(
   return { lines, findings, files, labels, words, heads, definitions, looked: [], cutFiles };
 }
 
-/** The same with lines that were looked at: of a changed file by its own label, of others by `u1`, `u2` … */
+/** Adds lines that were looked up: those of a changed file by its label, and those of others by `u1`, `u2` … */
 export function withLooked(material: Material, looked: LookedLines[]): Material {
   if (looked.length === 0) return material;
   const labels = new Map(material.labels);
@@ -265,7 +268,7 @@ export function printLooked(looked: LookedLines[], labels: ReadonlyMap<string, s
 export const sizeOf = (lines: string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-/** Untrusted text on a line of ours: nothing in it can begin a line, hide, or be a key. */
+/** Prints untrusted text on one line, so that it cannot imitate one of our labels, hide characters or reveal a key. */
 export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
 
 export function printSpoken(label: string, { where, speaker, text }: SpokenWords): string {
@@ -277,7 +280,7 @@ function printFinding(label: string, { text, evidence }: Finding, labels: Map<st
   return `${label} ${oneLine(text)}${places.length > 0 ? ` (${places.slice(0, 4).join(', ')})` : ''}`;
 }
 
-/** Lines as a writer would cite them; those of files without a label cannot be. */
+/** Labels of lines, as a model would cite them. Lines of files without a label cannot be cited. */
 export const referencesTo = (evidence: Evidence[], labels: Map<string, string>): string[] =>
   evidence.flatMap(({ fileName, startLine, endLine, side }) => {
     const label = labels.get(fileName);
@@ -307,7 +310,7 @@ export function printFile(
   return { lines, isCut };
 }
 
-/** The line above a hunk, here and wherever hunks are shown again. */
+/** The line above a hunk, wherever hunks are printed. */
 export const printHead = (index: number, hunk: Hunk, heads: Map<Hunk, string>): string =>
   `@${index + 1} ${oneLine(heads.get(hunk) ?? hunk.heading)}`.trimEnd();
 
@@ -316,7 +319,7 @@ export const printDefinition = ({ name, startLine, lines }: Definition): string[
   ...lines.map((text, at) => printLine({ side: 'context', text, oldLine: null, newLine: startLine + at })),
 ];
 
-/** A line as the model sees it, here and wherever lines are shown again. */
+/** A line of the diff as the model sees it, wherever lines are printed. */
 export function printLine({ side, text, oldLine, newLine }: DiffLine): string {
   const shown = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
   const number =

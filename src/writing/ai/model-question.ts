@@ -20,10 +20,10 @@ export interface ModelQuestion {
   schema: TSchema;
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** May refuse a call by throwing; gets what earlier calls used for nothing. */
+  /** Called with the tokens that failed calls have cost; may prevent a call by throwing. */
   beforeCall?: (spent: TokenUsage) => Promise<void>;
   onText?: (soFar: string) => void;
-  /** Before a pause after which the question is put again. */
+  /** Called before a pause after which the question is sent again. */
   onWait?: () => void;
 }
 
@@ -67,13 +67,13 @@ interface Circumstances {
   refusesForm?: boolean;
 }
 
-/** Why there is no reply of a model. It carries nothing of what was sent or replied, so that it can be logged. */
+/** Thrown if a model gives no usable reply. Contains nothing of the question or reply, so that it can be logged. */
 export class ModelFailure extends Error {
   readonly reason: FailureReason;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly refusesForm: boolean;
-  /** What it cost all the same, as far as is known. */
+  /** The tokens that the failed calls cost, as far as known. */
   spent: TokenUsage = noTokens;
 
   constructor(reason: FailureReason, { status, retryAfterMs, refusesForm = false }: Circumstances = {}) {
@@ -84,7 +84,7 @@ export class ModelFailure extends Error {
     this.refusesForm = refusesForm;
   }
 
-  /** Whether the model has replied, which is paid for, but not with an article. */
+  /** Whether the model replied, which costs money even without an article. */
   get hasReplied(): boolean {
     return ['refused', 'badOutput', 'cutOff', 'cutPrompt', 'unread'].includes(this.reason);
   }
@@ -94,7 +94,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** A second reader that fails has judged nothing; whatever else goes wrong, goes wrong. */
+/** Null if the second model failed and has judged nothing; any other error is rethrown. */
 export function nullWithoutReply(error: unknown): null {
   if (!(error instanceof ModelFailure)) throw error;
   return null;
@@ -117,7 +117,7 @@ export function asModelFailure(error: unknown, now: Date): ModelFailure {
     : new ModelFailure(reason, { status, retryAfterMs });
 }
 
-/** An error and what caused it; streams also tell of errors that are mere objects. */
+/** An error and its causes; errors in streams may be plain objects. */
 function chainOf(error: unknown): object[] {
   const chain: object[] = [];
   for (let one = error; one && chain.length < 10; one = valueAt(one, 'cause') ?? valueAt(one, 'error')) {
@@ -135,7 +135,7 @@ function statusOf(error: object): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** What an error says of itself, for looking for signs in it; never kept. */
+/** The text of an error, in which its cause is searched; never stored. */
 function textOf(error: object): string {
   const parts = ['message', 'type', 'code', 'status', 'responseBody', 'name'].map((name) =>
     valueAt(error, name),
@@ -153,7 +153,7 @@ function retryAfterOf(error: object, now: Date): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Google says in the body how long to wait. */
+/** Google names the time to wait in the body. */
 function delayIn(said: string): number | undefined {
   const seconds = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(said)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
@@ -173,7 +173,7 @@ const signs = {
   unreadable: /JSONParseError|TypeValidationError|InvalidResponseData|Invalid JSON response/i,
 };
 
-/** Providers that do not support a response format say so in different ways, some as if they had failed themselves. */
+/** Providers without support for a response format report that in different ways, some as an internal error. */
 const isAboutForm = (status: number | undefined, said: string): boolean =>
   (status === undefined || [400, 404, 415, 422, 500, 501].includes(status)) && signs.form.test(said);
 
@@ -184,26 +184,26 @@ function reasonFor(status: number | undefined, said: string, chain: object[]): F
     return 'unknownModel';
   if (status === 429) return 'rateLimited';
   if (status === 413 || ((status === 400 || status === 422) && signs.tooLong.test(said))) return 'tooLong';
-  // What was in the way of a request, not wrong with it: a conflict, a wait that a proxy gave up.
+  // Statuses of a temporary conflict, or of a proxy that gave up waiting.
   if (status === 408 || status === 409 || status === 425) return 'overloaded';
   if (status !== undefined && status >= 400 && status < 500) return 'rejected';
   if (status !== undefined && status >= 500) return 'overloaded';
   if (signs.rateLimited.test(said)) return 'rateLimited';
   if (signs.unreadable.test(said)) return 'badOutput';
-  // An object in the middle of a stream was said by the model's side; an error was met on the way.
+  // A plain object in the stream comes from the model's server, and an Error from the connection.
   if (!chain.some((one) => one instanceof Error)) return 'overloaded';
   return signs.overloaded.test(said) && !/UND_ERR|ECONN|fetch failed/.test(said)
     ? 'overloaded'
     : 'unreachable';
 }
 
-/** What to wait before the second try and the third, which is the last, where the other side does not say. */
+/** The pauses before the second and the third, last attempt, if the server names none. */
 const pausesMs = [2_000, 8_000];
 
-/** A longer pause is not waited out here: clients come back later. */
+/** The service does not wait longer than this; clients come back later. */
 const longestPauseMs = 60_000;
 
-/** Makes a call again that failed for reasons that pass, after as long as the other side asks for. */
+/** Repeats a call after a temporary failure, once the time that the server asks for has passed. */
 export async function tryAgain<Result>(
   call: () => Promise<Result>,
   wait: (ms: number) => Promise<void>,
@@ -229,8 +229,8 @@ const longestRestMs = 10 * 60_000;
 type Breaker = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Leaves a model alone that keeps failing: for half a minute, then twice as long each time that the one call fails that is
- * let through to see whether it is well again.
+ * A circuit breaker: after repeated failures no calls are made for half a minute, then a single one tests the model. If
+ * that fails, the pause is doubled.
  */
 export function createBreaker(clock: () => Date): Breaker {
   let failures = 0;
@@ -245,7 +245,7 @@ export function createBreaker(clock: () => Date): Breaker {
       return;
     }
     failures += 1;
-    // What was under way when it opened tells nothing new.
+    // The failure of a call that began before the breaker opened is no news.
     if (pauseMs > 0 && !isProbe) return;
     if (pauseMs === 0 && failures < failuresToOpen && failure.reason !== 'badKey') return;
     pauseMs = pauseMs === 0 ? firstPauseMs : Math.min(longestRestMs, pauseMs * 2);

@@ -24,7 +24,7 @@ import {
 } from './model-question.ts';
 
 export interface ModelOptions extends ModelAccess {
-  /** Undefined: what is known of the model. */
+  /** Undefined to use what is known of the model. */
   contextTokens: number | undefined;
   outputTokens: number;
   timeoutMs: number;
@@ -39,26 +39,28 @@ interface ModelDeps extends MeasuredBy {
 export interface Model {
   provider: string;
   name: string;
-  /** Settles with a reply, of whatever quality, or throws a ModelFailure. */
+  /** Resolves with a reply of any quality, or rejects with a ModelFailure. */
   ask: (question: ModelQuestion) => Promise<ModelReply>;
   limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
-  /** How many tokens so many bytes are likely to be, rather too many than too few. */
+  /** Estimates the tokens of a number of bytes, rather too high than too low. */
   estimateTokens: (bytes: number) => number;
   priceOf: (usage: TokenUsage) => Promise<number | undefined>;
 }
 
-/** Diffs with line numbers take three and more; what is estimated too high is only not used. */
+/**
+ * Diffs with line numbers take three bytes or more per token; an estimate that is too high only leaves space unused.
+ */
 export const cautiousBytesPerToken = 2.5;
 
-/** For saying beforehand what something is likely to cost. */
+/** For estimating costs in advance. */
 export const likelyBytesPerToken = 3;
 
-/** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
+/** No provider truncates smaller prompts, and they say little about bytes per token. */
 const tellingBytes = 4_000;
 
 const boldestBytesPerToken = 4;
 
-/** One model, called with patience. What it needs is loaded with the first question. */
+/** A model that is called with retries and a circuit breaker. Its libraries are loaded with the first question. */
 export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   const { fetch, clock, wait = pause } = deps;
   const breaker = createBreaker(clock);
@@ -81,8 +83,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   };
 
   /**
-   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused gets no further
-   * request for it.
+   * Some servers reject schemas, or JSON mode altogether; after a rejection they get no further request of that kind.
    */
   const askInSomeForm = async (languageModel: LanguageModel, question: ModelQuestion) => {
     for (;;) {
@@ -142,7 +143,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   };
 }
 
-/** A page, or a reply in one piece, would look like a stream without a word. */
+/** A response that is not a stream, such as a web page, would look like a stream without text. */
 const requireStream =
   (fetch: ModelDeps['fetch']): ModelDeps['fetch'] =>
   async (...request) => {
@@ -153,7 +154,7 @@ const requireStream =
     throw new ModelFailure('notStreamed');
   };
 
-/** Some read only the end of what is sent, and say nothing about it but how much they read. */
+/** Some servers silently read only the end of a prompt, which shows in the number of tokens they report. */
 const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
   bytes >= tellingBytes && inputTokens < bytes / cautiousBytesPerToken / 2;
 
@@ -161,7 +162,7 @@ const pause: NonNullable<ModelDeps['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
 
-/** What a prompt's places are filled with, and what a provider puts around it. */
+/** Reserved for the values filled into a prompt, and for what providers add. */
 export const slackBytes = 2_000;
 
 export async function roomBeside(prompt: string, model: Model): Promise<number> {

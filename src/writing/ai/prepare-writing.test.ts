@@ -173,7 +173,7 @@ test('title, lead, headings and sentences do not say the same thing, in nearly t
   assert.equal(lead?.kept === null && lead.reason, 'it says what the title says');
 });
 
-test('a scope does not stand beside a risk, and what remains is only what users notice', () => {
+test('a scope is not shown beside a risk, and the remaining rows are only those that users notice', () => {
   const tests = [diffOf('test/door.test.ts', "+test('opens', () => {});")];
   const { publish, known } = prepareWriting(
     {

@@ -28,7 +28,10 @@ const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']
 
 const ownVersion = /^\s*["']?version["']?\s*[:=]\s*["']?v?\d/i;
 
-/** Whether nothing in a change needs explaining: only what programs wrote, other versions of the same, or another layout. */
+/**
+ * Whether a change needs no explanation: it contains only generated files, new versions of dependencies or reformatted
+ * code.
+ */
 export function isTrivial({ files }: Pick<Facts, 'files'>, diff: FileDiff[]): boolean {
   const diffs = new Map(diff.map((file) => [file.path, file]));
   return files.length > 0 && files.every((file) => isTrivialFile(file, diffs.get(file.path)));
@@ -41,7 +44,7 @@ function isTrivialFile(file: FileFacts, diff: FileDiff | undefined): boolean {
   return file.kind === 'manifest' && hasOnlyVersions(file.dependencies, diff);
 }
 
-/** Where the depth of a line decides what it belongs to, another layout may be another program. */
+/** In languages where indentation matters, reformatting can change the program. */
 const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
   language !== null &&
   !indentedLanguages.has(language) &&
@@ -71,7 +74,7 @@ export interface PreparedWriting {
   material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
-  /** From then on, sentences may cite these lines. */
+  /** Lets sentences cite these lines from then on. */
   takeIn: (looked: LookedLines[]) => void;
   publish: (
     draft: Draft,
@@ -115,17 +118,17 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const article = asWritten({
         ...headed,
         ownTitle: certain.text,
-        // Beside a risk it would read as if there were none.
+        // Next to a risk, the scope would read as if there were no risks.
         scope: scope && (isRisky || saysScope(headed, scope.kind)) ? null : scope,
         also: headed.also.filter(({ files }) => areNoticed(files, facts.files)),
-        // A list of commits is by several people, about steps on the way.
+        // A list of commits is about intermediate steps, and by several people.
         authorWords: authorWords?.from === 'commits' ? null : authorWords,
       });
       const sections = article.mainChanges.filter(({ statements }) => statements.length > 0);
       const isHeaded = sections.some(({ heading }) => heading !== null);
       const mainChanges = keepCitedHunks(sections, facts.files).map((change) => {
         const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
-        // A section whose heading did not hold must not seem to belong to the one above it.
+        // A section whose heading failed the checks must not look like a part of the previous one.
         const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
         return { ...change, fileName: place, heading };
       });
@@ -144,7 +147,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   };
 }
 
-/** Headings would cut a story of so few changed lines into pieces. */
+/** In changes with this few lines, headings would break up the text. */
 const linesOfSmall = 40;
 
 const isSmall = ({ files }: Pick<Facts, 'files'>): boolean =>
@@ -152,14 +155,14 @@ const isSmall = ({ files }: Pick<Facts, 'files'>): boolean =>
     .filter(({ kind }) => !written.has(kind))
     .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0) < linesOfSmall;
 
-/** Users notice nothing of tests, or of what programs wrote. */
+/** Users do not notice changes of tests and generated files. */
 const areNoticed = (paths: string[], files: FileFacts[]): boolean =>
   paths.length === 0 ||
   paths.some((path) =>
     files.some((file) => file.path === path && file.kind !== 'test' && !written.has(file.kind)),
   );
 
-/** The sentences of sections that a writer has labelled. */
+/** The sentences of sections that the writer labelled as risks. */
 const risksIn = (sections: CheckedDraft['mainChanges']): CheckedDraft['notablePoints'] =>
   sections.flatMap(({ statements }, section) =>
     statements.flatMap((statement) => {
@@ -177,7 +180,7 @@ function blockIn(sections: CheckedDraft['mainChanges']): CheckedDraft['beforeAft
   return null;
 }
 
-/** The first file that sentences cite: code before documents, and tests last. */
+/** The first cited file: code before documents, and tests last. */
 function mainFileOf(statements: WrittenStatement[], files: FileFacts[]): string | undefined {
   const cited = statements
     .flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName))

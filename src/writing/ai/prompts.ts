@@ -6,7 +6,7 @@ import type { Draft } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import type { ModelQuestion } from './model-question.ts';
 
-/** The prompts of a release or of an operator, by the names of their files. */
+/** The prompts of the release or of the operator, by file name. */
 export interface Prompts {
   'write-article': string;
   'read-part': string;
@@ -18,7 +18,7 @@ export interface Prompts {
   'look-around': string;
 }
 
-/** What a prompt asks for, filled in, and the untrusted lines behind a fence that was made for this call alone. */
+/** A prompt with its values filled in, and the untrusted lines within a fence made for this call. */
 export interface FilledPrompt {
   instructions: string;
   prompt: string;
@@ -37,7 +37,7 @@ const notes: Record<string, string> = {
 - 人の言葉は「」に原文のまま入れ、コードの名前は必ずバッククォートで囲みます。`,
 };
 
-/** What the example of an article says, so that it is in the language that is asked for. */
+/** The example article in the requested language. */
 const examples = {
   en: {
     exampleWhy: 'The author, rin, writes that orders placed at night were \\"promised a day too early\\".',
@@ -61,7 +61,7 @@ const examples = {
   },
 };
 
-/** Fills a prompt's places in and sets untrusted lines into a fence whose name no author could have guessed. */
+/** Fills values into a prompt, and encloses untrusted lines in a fence whose name no author could guess. */
 export function fillPrompt(
   template: string,
   { language, project, lines }: { language: string; project: string; lines: string[] },
@@ -80,7 +80,7 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
-/** It is outside of the fence, and strangers name clones: anything but a plain name is left out. */
+/** The name is outside of the fence, and strangers name clones, so only a plain name is used. */
 function nameOfProject(project: string): string {
   const names = project.split('/').filter(Boolean);
   return names.length > 0 && names.every(isRepositoryName) ? names.join('/') : 'a repository';
@@ -94,7 +94,7 @@ export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 }
 
-/** What makes two questions the same. Each has a fence of its own, which changes nothing about the reply. */
+/** Identifies equal questions. Their fences differ, which does not affect the reply. */
 export function questionKey(
   { instructions, prompt, earlier, schema }: ModelQuestion,
   { provider, name }: { provider: string; name: string },
@@ -112,7 +112,7 @@ export interface Question<Schema extends TSchema> extends FilledPrompt {
 
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
 
-/** The same where there may be no reply: null then. */
+/** Returns null if there is no reply. */
 export type AskReader = <Schema extends TSchema>(
   question: Question<Schema>,
 ) => Promise<Static<Schema> | null>;
@@ -121,7 +121,7 @@ type ModelStep = Extract<JobProgress['step'], 'reading parts' | 'writing' | 'che
 
 export interface WritingDeps {
   ask: Ask;
-  /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
+  /** The second model, and how many bytes fit into its prompt besides the instructions; null if none is configured. */
   judge: { ask: AskReader; mostBytes: number } | null;
   check: (draft: Draft) => Promise<CheckedSentence[]>;
   prompts: Prompts;

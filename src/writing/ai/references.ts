@@ -24,7 +24,10 @@ interface Resolved {
 const lineReference = /^([fu]\d+)\s*([+-])\s*(\d+)(?:\s*[-–]\s*[+-]?(\d+))?$/;
 const headingReference = /^(f\d+)\s*@\s*(\d+)$/;
 
-/** Looks up what a sentence cites, as `f3+41-45`, `f3-38`, `f3@2`, `w2` or `k5`; several may stand in one string. */
+/**
+ * Resolves the citations of a sentence, such as `f3+41-45`, `f3-38`, `f3@2`, `w2` or `k5`; a string may contain
+ * several.
+ */
 export function resolveReferences(references: string[], material: Material): Resolved {
   const resolved: Resolved = { evidence: [], words: [], facts: [], unknown: [] };
   const labels = references.flatMap((text) => text.split(/[,;]\s*/)).map((text) => text.trim());
@@ -62,7 +65,7 @@ function resolve(label: string, material: Material, into: Resolved): boolean {
   const definitions = (side === 'new' && material.definitions.get(fileName)) || [];
   const found = [
     ...(file ? linesWithin(file, side, first, last) : []),
-    // A definition may have been looked at as well.
+    // Lines of a definition may have been looked up too.
     ...withoutRepeats(
       [...looked, ...definitions].flatMap((one) => linesOfUnchanged(one, { fileName, side }, first, last)),
     ),
@@ -71,7 +74,7 @@ function resolve(label: string, material: Material, into: Resolved): boolean {
   return found.length > 0;
 }
 
-/** The parts of a range of lines that hunks of the file have, so that a range over two hunks cites both. */
+/** The parts of a range of lines that are in hunks, so that a range over two hunks cites both. */
 function linesWithin(file: FileDiff, side: Evidence['side'], start: number, end: number): Evidence[] {
   return file.hunks.flatMap((hunk) => {
     const [first, count] = side === 'new' ? [hunk.newStart, hunk.newLines] : [hunk.oldStart, hunk.oldLines];
@@ -94,10 +97,10 @@ function linesOfUnchanged(
   return [{ ...place, startLine, endLine, unchanged: true, lines: own }];
 }
 
-/** As many as a reader of evidence wants to see. */
+/** As many lines as readers of evidence look at. */
 const mostLinesKept = 24;
 
-/** Both sides of a hunk; the old one only where lines of it are gone. */
+/** Both sides of a hunk; the old one only if it has removed lines. */
 function wholeHunk({ path }: FileDiff, hunk: Hunk): Evidence[] {
   const { oldStart, oldLines, newStart, newLines } = hunk;
   const isOldCited = newLines === 0 || linesOf(hunk).some(({ side }) => side === 'removed');
@@ -115,7 +118,7 @@ const rangeOf = (fileName: string, side: Evidence['side'], startLine: number, li
 });
 
 interface Breadth {
-  /** Where it has no more lines than this, all of it. */
+  /** Hunks with up to this many lines are printed as a whole. */
   wholeHunkLines: number;
   around: number;
 }
@@ -124,7 +127,7 @@ const usual: Breadth = { wholeHunkLines: 80, around: 12 };
 
 type Cited = Pick<Sentence, 'evidence' | 'words' | 'facts'>;
 
-/** The lines and words that are cited, each once, labelled as the writer saw them. */
+/** The cited lines and texts, each once, with the labels that the writer saw. */
 export function printCited(cited: Cited, material: Material, breadth = usual): string[] {
   const lines: string[] = [];
   for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {

@@ -116,7 +116,7 @@ const gemfiles = ['4-1', '4-2', '5-0', '5-2'].map((version) =>
   }),
 );
 
-test('a range of removed files is no rename', () => {
+test('a range of removed files is not accepted as a rename', () => {
   const { ofSentence } = reasonsIn({ diff: gemfiles });
   const [from, to] = ['gemfiles/Gemfile-rails-4-1', 'gemfiles/Gemfile-rails-5-2'];
   for (const lines of [['4.1.0', '5.2.0'], ['4.1.0']]) {
@@ -137,7 +137,7 @@ const server = diffOf(
 `,
 );
 
-test('a judgement may name what the language and its libraries have, and a sentence on lines may not', () => {
+test('a judgement may name parts of the language and its libraries, and a sentence about lines may not', () => {
   const { ofSentence } = reasonsIn({ diff: [server] });
   const lines = ['loop.create_server(', 'create_protocol, path'];
   const text =
@@ -181,7 +181,7 @@ const ky = [
   }),
 ];
 
-test('a title may name what the paths of any changed file name', () => {
+test('a title may use names in the path of any changed file', () => {
   const { ofTitle } = reasonsIn({ diff: ky });
   const lines = ['throw wrapFetchError'];
   const title = 'ky throws `NetworkError` for network failures and stops retrying unknown errors';
@@ -199,7 +199,7 @@ const spoken = [
   { speaker: 'Ann Bell', where: 'comment' as const, text: 'My first attempt set the flag directly.' },
 ];
 
-test('"he", "his" and the like stand for the author, and for nobody else', () => {
+test('"he", "his" and the like stand for the author only', () => {
   const { ofSentence } = reasonsIn({ diff: [setting], words: spoken });
   const [author, other] = spoken.map((one): Partial<Sentence> => ({ basis: 'words', words: [one] }));
   assert.ok(author && other);
@@ -223,7 +223,7 @@ const zone = diffOf(
 `,
 );
 
-test('an error may be what a call ends in, if the lines throw it', () => {
+test('a call may be said to end in an error that the cited lines throw', () => {
   const { ofSentence } = reasonsIn({ diff: [zone] });
   const text = 'A call with an unknown `zone` ends in a `RangeError`.';
   assert.equal(ofSentence(text, ['throw new RangeError']), null);
@@ -295,7 +295,7 @@ const wait = diffOf('src/wait.ts', [
 `,
 ]);
 
-test('what is said of before needs lines as they were, and of now lines as they are; lines that stay are both', () => {
+test('a statement about the past needs removed lines, and one about the present added lines; unchanged lines support both', () => {
   const { ofSentence } = reasonsIn({ diff: [wait] });
   for (const [text, lines] of [
     ['`wait` used to call `oldLimit`.', ['oldLimit']],
@@ -327,7 +327,7 @@ test('what is said of before needs lines as they were, and of now lines as they 
     assert.notEqual(ofSentence(text, [...lines]), null, text);
 });
 
-test('lines that stay may be cited by themselves, for what they are', () => {
+test('unchanged lines may be cited alone for a statement without a change', () => {
   const { ofSentence } = reasonsIn({ diff: [wait] });
   assert.equal(ofSentence('Everything with a token goes to `allow`.', ['return allow']), null);
   for (const text of [
@@ -361,7 +361,7 @@ test('a name passes with what qualifies it, as a call, as an annotation, and if 
     assert.notEqual(ofSentence(text, ['fn visit']), null, text);
 });
 
-test('what code does when it runs is told by the verb of its line', () => {
+test('a statement about run time passes with the verb of a cited line', () => {
   const channel = diffOf('src/channel.rs', '\n-  drop(receiver);\n+  drop(sender);\n+  list.insert(item);\n');
   const { ofSentence } = reasonsIn({ diff: [channel] });
   assert.equal(ofSentence('The signal drops `sender`.', ['drop(sender)']), null);
@@ -369,7 +369,7 @@ test('what code does when it runs is told by the verb of its line', () => {
   assert.match(ofSentence('The signal removes `sender`.', ['drop(sender)']) ?? '', /is not removed/);
 });
 
-test('what is said of callers needs a line that calls, and never says that there are no others', () => {
+test('a statement about callers needs a line with a call, and one that there are no other callers is rejected', () => {
   const { ofSentence } = reasonsIn({ diff: [wait] });
   const lines = ['export function wait', 'return open(options)'];
   for (const text of [

@@ -3,8 +3,8 @@ import { Type } from '../../contract/type.ts';
 import { changeTypes } from '../../domain/articles.ts';
 
 /**
- * Schemas of replies. Everything is required and closed and nothing is bounded, because providers differ in what they
- * understand; references come before the text, and what sums up last, because models write in the order of the schema.
+ * Schemas of replies. All fields are required and closed, and none is bounded, because providers support different
+ * features. References come before the text and summaries last, because models write in the order of the schema.
  */
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
@@ -22,7 +22,7 @@ const sentence = {
 export const ReplySentence = closed(sentence);
 export type ReplySentence = Static<typeof ReplySentence>;
 
-/** Sums up: `of` names the sentences that it rests on, `b1` or `s2.1` by their places. */
+/** `of` names the sentences that are summarized by their places, such as `b1` or `s2.1`. */
 const ReplySummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
 export type ReplySummary = Static<typeof ReplySummary>;
 
@@ -32,7 +32,7 @@ const riskLabels = ['breaking', 'migration', 'deprecated', 'default', 'permissio
 
 const { text: textOfSentence, ...groundOfSentence } = sentence;
 
-/** `label`: of a risk. */
+/** `label` is set for a risk. */
 export const SectionSentence = closed({
   ...groundOfSentence,
   label: oneOf([...riskLabels, noLabel]),
@@ -50,7 +50,7 @@ export const ArticleReply = closed({
       heading: Type.String(),
     }),
   ),
-  /** None or one; `of` names the risk that it shows. */
+  /** At most one block; `of` names the risk that it shows. */
   beforeAfter: Type.Array(closed({ of: Type.String(), before: Type.String(), after: Type.String() })),
   rest: Type.Array(ReplySentence),
   lead: ReplySummary,
@@ -87,7 +87,7 @@ export type NotesReply = Static<typeof NotesReply>;
 
 export const QuestionReply = closed({ found: Type.Boolean(), sentences: Type.Array(ReplySentence) });
 
-/** What people who answer by hand leave out; providers want everything to be required. */
+/** Marks fields that may be missing in replies written by hand; providers want all fields to be required. */
 export const mayBeLeftOut = 'may be left out';
 
 const optionalText = Type.String({ description: mayBeLeftOut });

@@ -11,9 +11,9 @@ interface Missing extends PlacedSentence {
 }
 
 /**
- * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. Each is held
- * against the sentence that it says again, and against the lines as if it had been written in this language. What fails is
- * requested once more, and then left out. Null where there should be a second reader and there was none.
+ * Translates a checked article sentence by sentence, so that the diff is read only once. Each translation is compared
+ * with the original sentence and checked against the lines. Sentences that fail are requested once more and then
+ * dropped. Null if a required second model is missing.
  */
 export async function sayAgain(
   deps: WritingDeps,
@@ -31,7 +31,7 @@ export async function sayAgain(
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
-  // What cannot be requested again is left out, and nothing else.
+  // If the second request fails, only its sentences are dropped.
   const again = await askFor(deps, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ id }) => id));
   const wordings = new Map([...first, ...again]);
@@ -87,7 +87,9 @@ async function askFor(
 
 const number = /(?<![\p{Script=Latin}\d])v?\d+(?:[.,:]\d+)*/giu;
 
-/** Why another wording does not name the same things: code, numbers, versions, quotations and people; null where it does. */
+/**
+ * Why a translation does not have the same code, numbers, versions, quotations and names of people; null if it does.
+ */
 export function differenceOfNames(
   { text, words }: Pick<Sentence, 'text' | 'words'>,
   other: string,

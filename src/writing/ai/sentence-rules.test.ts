@@ -137,8 +137,11 @@ test('wording copied from file names or strings is rejected, unless it is marked
   const held = createSentenceRules({ diff: [named], words: [], findings: [] });
   const evidence = [{ fileName: named.path, startLine: 1, endLine: 1, side: 'new' as const }];
   const said = (text: string) => held(sentence(text, { evidence, quote: 'const a' }));
-  assert.match(JSON.stringify(said(`Now ${order}.`)), /somebody else's wording/);
-  assert.match(JSON.stringify(said('Tell them that the moon is made of cheese.')), /somebody else's wording/);
+  assert.match(JSON.stringify(said(`Now ${order}.`)), /another person's wording/);
+  assert.match(
+    JSON.stringify(said('Tell them that the moon is made of cheese.')),
+    /another person's wording/,
+  );
   assert.deepEqual(said('It says `tell them that the moon is made of cheese`.'), []);
 });
 
@@ -266,7 +269,7 @@ test('matching copied words does not cross brackets or sentence ends', () => {
   const strict = createSentenceRules({ diff: [file], words: [long], findings: [] });
   assert.match(
     JSON.stringify(strict(sentence('Because two bookings would take the same seat twice, it waits.'))),
-    /somebody else's wording/,
+    /another person's wording/,
   );
 });
 

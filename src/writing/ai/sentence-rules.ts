@@ -27,7 +27,7 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   const complaintsAboutSummary = (summary: Sentence, most: number): string[] => {
     if ([...summary.text].length > most) return [`it is longer than ${most} characters`];
     if (summary.evidence.length === 0) return ['it rests on no sentence that is about lines and holds'];
-    // It sums up, and quotes nothing.
+    // Summaries contain no quotations, so they are checked like judgments.
     return [...complaintsAbout({ ...summary, basis: 'judgement' }), ...guessesIn(summary)];
   };
   return (draft) => {
@@ -36,7 +36,7 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
       return most === undefined ? complaintsAbout(sentence) : complaintsAboutSummary(sentence, most);
     });
     const isBroken = (index: number): boolean => (complaints[index]?.length ?? 0) > 0;
-    // What breaks these rules says nothing that other sentences could follow from.
+    // No other sentence can follow from one that breaks these rules.
     const rest = mapSentences(draft, ({ id, sentence }) =>
       isBroken(id) ? { ...sentence, text: '' } : sentence,
     );
@@ -84,7 +84,7 @@ export function createSentenceRules({
   ];
 }
 
-/** Findings are not quoted from. */
+/** Findings need no quotation. */
 const withoutQuote = ({ basis, quote, facts }: Sentence): string[] =>
   basis === 'judgement' || quote !== null || facts.length > 0 ? [] : ['it has no quote from what it cites'];
 
@@ -93,7 +93,7 @@ const markup =
 
 const longestSentence = 1_000;
 
-/** What must not get into an article by any way: it is refused, not cleaned. */
+/** Content that must never get into an article: the sentence is rejected, not cleaned. */
 function foreignMatter(text: string, isInCode: (code: string) => boolean): string[] {
   if (text === '') return ['it is empty'];
   if (text.length > longestSentence) return [`it is longer than ${longestSentence} characters`];
@@ -110,7 +110,7 @@ function foreignMatter(text: string, isInCode: (code: string) => boolean): strin
 
 const author = String.raw`\b(?:s?he|his|hers?|him|authors?)\b|\bcontributors?\b|\bau(?:tor|teur|tore|tora)s?\b|\bVerfasser|作者|著者|投稿者|автор|작성자|저자`;
 
-/** How a sentence says whose words it tells, where it does not name them. */
+/** How a sentence attributes a text if it does not name the author. */
 const speakers: Record<SpokenWords['where'], RegExp> = {
   title: new RegExp(`${author}|\\btitle[ds]?\\b|題|タイトル`, 'iu'),
   description: new RegExp(`${author}|\\bdescri(?:ption|bes)\\b|\\bpull request\\b|説明|概要|本文`, 'iu'),
@@ -121,13 +121,13 @@ const speakers: Record<SpokenWords['where'], RegExp> = {
   code: /\bcomments?\b|\bdocstring\b|\bchangelog\b|\bcode\b|\bdocument(?:s|ation)?\b|コメント|コード|変更履歴|文書|説明/iu,
 };
 
-/** Languages that are written in these scripts are the ones whose words for speakers are known. */
+/** In languages with these scripts, the words for speakers are known. */
 const isKnownLanguage = (text: string): boolean =>
   /[\u3040-\u30ff]/u.test(text) || /^[\p{ASCII}\p{P}\p{S}\s]*$/u.test(text);
 
 function unattributed({ basis, text, words: cited }: Sentence, words: SpokenWords[]): string[] {
   if (basis !== 'words') return [];
-  if (cited.length === 0) return ['it tells what somebody says and cites no words (w…)'];
+  if (cited.length === 0) return ['it reports what a person says and cites no words (w…)'];
   const isOfAuthor = ({ speaker }: SpokenWords): boolean =>
     words.some((one) => one.where === 'title' && one.speaker === speaker);
   const saysWhoSpeaks = cited.some(
@@ -139,14 +139,14 @@ function unattributed({ basis, text, words: cited }: Sentence, words: SpokenWord
   return saysWhoSpeaks || !isKnownLanguage(text) ? [] : ['it does not say who says it'];
 }
 
-/** Code in its marks is quoted as such, and must stand in what is cited. */
+/** Code in backticks counts as quoted, and must be in the cited lines. */
 function unquoted({ basis, text }: Sentence, others: Set<string>): string[] {
   if (basis === 'words') return [];
   const run = copiedRun(withoutQuoted(text, ' … '), others);
-  return run === null ? [] : [`“${run}” is somebody else's wording and does not stand in quotation marks`];
+  return run === null ? [] : [`“${run}” is another person's wording without quotation marks`];
 }
 
-/** A comment runs over several lines, without the marks at the beginning of each. */
+/** The text of a comment over several lines, without the marks at their beginnings. */
 function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
   const comments = linesOf(hunk).filter(({ text }) => line.test(text));
   return comments.map(({ text }) => text.replace(line, '')).join(' ');
@@ -167,14 +167,14 @@ interface Excess {
 const measured = '(?:fast|slow|small|larg|less|more|quick|cheap)\\w*';
 const amount = '(?:\\d[\\d.,]*|two|three|four|five|ten|twenty|hundreds?|thousands?|many|several)';
 
-/** Wordings that no diff can show. A finding that says the same makes them true. */
+/** Claims that no diff can prove. A finding that says the same makes them true. */
 const excesses: Excess[] = [
   {
     what: 'a measure that was not taken',
     patterns: [
       new RegExp(`\\b${amount}(?: of)?[\\s-]?(?:times|fold|x|×)\\s+(?:as\\s+)?${measured}`, 'iu'),
       new RegExp(`\\b(?:\\d[\\d.,]*)\\s?(?:%|percent)\\s+(?:\\w+\\s+)?${measured}`, 'iu'),
-      // What else is twice as large or long, two numbers in the lines may show.
+      // Other sizes and lengths may be proved by two numbers in the lines.
       /\b(?:twice|half) as (?:fast|quick|slow|cheap|expensive|efficient|much (?:time|memory|work))\w*/iu,
       /\b(?:halv|doubl|tripl)(?:es?|ed|ing) (?:the|its|their) (?:time|speed|size|memory|throughput|latency)\b/iu,
       /\b(?:twice|half(?: of)?|a (?:third|quarter|tenth|fraction) of) (?:the|its|their) (?:time|speed|memory|throughput|latency|cost)\b/iu,
@@ -188,7 +188,7 @@ const excesses: Excess[] = [
     patterns: [
       /\bin (?:all|each and every|every(?: single| possible)?) (?:possible |conceivable )?(?:cases?|circumstances?|situations?|scenarios?)\b/iu,
       /\bunder (?:all|any|every) (?:possible )?(?:circumstances?|conditions?)\b|\bnever fails?\b/iu,
-      // Lines show callers, and never that there are no others.
+      // Lines can show callers, but never that there are no others.
       /\b(?:all|every|each|(?:the|its|their) only|no other) (?:other |known )?(?:callers?|call sites?)\b/iu,
       /(?:すべての|全ての|唯一の)呼び出し(?:元|側)|呼び出し(?:元|側)は[^。]{0,60}だけ/u,
       /(?:あらゆる|すべての|全ての|どんな|いかなる)(?:場合|状況|ケース)(?:でも|にも|で|に|において)|(?:決して|絶対に)失敗し/u,
@@ -217,7 +217,7 @@ function claimsTooMuch(text: string, findings: string): string[] {
   });
 }
 
-/** Wordings that guess at what was not shown. What is meant as a judgement is labelled as one. */
+/** Wordings of guesses. Judgments are labelled as such instead. */
 const guesses = [
   /\b(?:presumably|probably|perhaps|possibly|apparently|seemingly|supposedly|(?:most |very )?likely (?=to\b)|seems? (?:like|to)|appears? to|might|could (?:well|potentially|possibly))\b/iu,
   /\bmay (?:now |also |then |well |still |even )*(?:find|cause|break|fail|change|lead|result|see|hit|match|behave|affect|miss|lose|need|differ|produce|depend|rely|expect|vary|no longer)\b/iu,
@@ -251,7 +251,7 @@ function copiedRun(text: string, others: Set<string>): string | null {
   return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
 }
 
-/** What ends a run of words: brackets, and the end of a sentence or statement. */
+/** Ends a run of words: brackets, and the end of a sentence or statement. */
 const boundary = /[()[\]{}（）［］【】;]|[.!?](?=["'”’)]?(?:\s|$))/gu;
 
 function wordRuns(text: string): string[] {
@@ -277,7 +277,7 @@ function characterRuns(text: string): string[] {
   );
 }
 
-/** Letters of other scripts that look like Latin ones; letters at the same place look alike. */
+/** Letters of other scripts that look like Latin ones, paired by position. */
 const alike = new Map(
   Array.from('аеорсхуіјѕһԁкмтвнгԛԝοανρικυτχεηγωսոօ', (letter, index) => [
     letter,
@@ -285,18 +285,18 @@ const alike = new Map(
   ]),
 );
 
-/** A text as eyes read it: wide signs are plain ones, and whatever looks like a Latin letter or a dot is one. */
+/** A text as it looks: full-width characters become plain ones, and lookalikes become Latin letters and dots. */
 const asSeen = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\0-\x7f]/gu, (letter) => alike.get(letter) ?? letter)
-    // A Japanese full stop between Latin letters is a dot; elsewhere it ends a sentence.
+    // A Japanese full stop between Latin letters counts as a dot; elsewhere it ends a sentence.
     .replace(/(?<=[a-z\d-])。(?=[a-z])/g, '.')
     .replace(/(?<!\s)\s?[[({]\s?(?:\.|dot)\s?[\])}]\s?/g, '.')
     .replace(/ dot (?=(?:com|net|org|io|ru|cn|xyz|dev|app|info)(?![a-z\d]))/g, '.');
 
-/** Endings of public names. Those that files end with as well are left out. */
+/** Top-level domains, without those that are also endings of files. */
 const endings = asSeen(
   [
     'com|net|org|edu|gov|io|dev|app|info|biz|xyz|onion|example|shop|online|website|club|vip|icu|cyou|buzz|lol|casino|loan',
@@ -305,17 +305,17 @@ const endings = asSeen(
   ].join('|'),
 );
 
-/** Endings of public names that members of objects also have: what the code has is one. */
+/** Top-level domains that are also names of object members, which are allowed if the code contains them. */
 const words =
   'top|site|store|live|life|tech|space|cloud|page|link|click|blog|news|wiki|work|zone|win|fun|host|press|pro|bet|download|support';
 
-/** Endings of files, behind which a slash may stand that separates two names. */
+/** Endings of files, after which a slash may separate two names. */
 const files =
   'js|ts|jsx|tsx|mjs|json|ya?ml|toml|md|py|rb|rs|go|java|kt|php|css|html|sh|txt|xml|sql|proto|net';
 
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
 
-/** A name that ends so, and neither goes on nor is called. */
+/** A name with this ending that neither continues nor is called. */
 const nameWith = (ending: string): string =>
   `(?<![\\p{L}\\p{N}_./\\\\$@-])(?:${label}\\.)+(?:${ending})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])`;
 
@@ -334,7 +334,7 @@ const forms = [
   /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}\b|\/[a-z])/u,
 ];
 
-/** Products that are written like the name of a host. */
+/** Products whose names look like host names. */
 const products = /(?<![\w.])(?:(?:asp|ado|vb|ml)\.net|socket\.io)(?![\w/]|\.\w)/g;
 const escapes = /\\[abfnrtv0]/g;
 
@@ -348,12 +348,12 @@ function isAddress(text: string, isInCode: (code: string) => boolean): boolean {
   });
 }
 
-/** Code marks around a part of a name do not divide it. */
+/** Backticks around a part of a name do not divide it. */
 const joinedSpan = /(?<=[^\s`][.@])`([^`]*)`|`([^`]*)`(?=[.@][\p{L}`])/gu;
 
 /**
- * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. Code
- * marks may hold what the code itself says.
+ * Whether a text contains an address, host name or mail address, however disguised. Code from the diff may contain them
+ * in backticks.
  */
 function holdsAddress(text: string, isInCode: (code: string) => boolean): boolean {
   const spans = text.match(codeSpan) ?? [];

@@ -14,7 +14,7 @@ type SpokenSource = Pick<
   'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'
 >;
 
-/** What people wrote, a sentence each, those first that say why: title, description, commits, issues, discussion. */
+/** Sentences of people, those that may give reasons first: title, description, commits, issues, discussion. */
 export function spokenSentences(
   source: Omit<SpokenSource, 'body'>,
   description: Pick<Facts['description'], 'text'>,
@@ -51,7 +51,7 @@ export function spokenSentences(
   return said;
 }
 
-/** What articles leave out and a question may be about: the trailers of commits, as they were written. */
+/** Lines that articles leave out but that a question may be about: the trailers of commits. */
 export function unspokenLines(
   { commits }: Pick<SpokenSource, 'commits'>,
   spoken: SpokenWords[],

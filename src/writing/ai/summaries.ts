@@ -17,11 +17,11 @@ import { type Material, oneLine } from './material.ts';
 
 export interface DraftWithRests {
   draft: Draft;
-  /** For the title, and then for the standfirst if there is one: the ids of sentences. */
+  /** The ids of the summarized sentences, for the title and then for the lead if there is one. */
   rests: number[][];
 }
 
-/** How long a summary may be; other sentences may be as long as they need. */
+/** The longest summaries; other sentences may have any length. */
 export const mostCharacters: Partial<Record<Part, number>> = {
   title: titleMaxLength,
   standfirst: standfirstMaxLength,
@@ -29,8 +29,8 @@ export const mostCharacters: Partial<Record<Part, number>> = {
 };
 
 /**
- * A summary rests on the lines of its sentences, a heading on those of its section. What people say, or what it may mean,
- * bears out no summary.
+ * Gives a summary the evidence of its sentences, and a heading that of its section. Texts of people and judgments are
+ * not evidence for a summary.
  */
 export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests {
   const sentences = numberSentences(draft);
@@ -45,14 +45,16 @@ export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests 
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
-      // What its sentences state as facts it may name; whether they hold is checked with it.
+      // A summary may state the facts of its sentences, which are checked with it.
       facts: restsOn.flatMap(({ facts }) => facts),
     };
   });
   return { draft: rested, rests };
 }
 
-/** Where no title holds and the pull request's own is in another language, the lead is the headline, if it is short enough. */
+/**
+ * If no title passed the checks and the pull request's title is in another language, a short lead becomes the headline.
+ */
 export function headedByLead(draft: Draft, languageCode: string): Draft {
   const { title, standfirst, ownTitle } = draft;
   if (title.text !== '' || !standfirst || otherLanguageOf(ownTitle, languageCode) === null) return draft;
@@ -81,8 +83,8 @@ const onlyClaims = (sentences: Sentence[]): Sentence[] =>
   sentences.flatMap(({ beforeAfter: _, ...one }) => (one.basis === 'judgement' ? [] : [one]));
 
 /**
- * What is left of a draft that no second reader will read: claims, which are counted as such, under the pull request's own
- * title. Titles and headings, and what a change may mean, stand without a word on who has read them.
+ * The part of a draft that needs no second model: claims, under the pull request's own title. Titles, headings and
+ * judgments are dropped, because pages do not say who checked them.
  */
 export const withoutReader = (draft: Draft): Draft => ({
   ...draft,
@@ -106,7 +108,7 @@ export interface Item {
 
 const namesOfItems: Partial<Record<Part, string>> = { standfirst: 'lead', point: 'risk', also: 'the rest' };
 
-/** What each sentence belongs to, by its id: a heading goes with its section. */
+/** The item that each sentence belongs to, by sentence id; a heading belongs to its section. */
 export function itemsOf(draft: Draft, { labels }: Material): Item[] {
   const placed = placeSentences(draft);
   const fileOf = (item: number): string => draft.mainChanges[item]?.fileName ?? '';
@@ -122,7 +124,10 @@ export function itemsOf(draft: Draft, { labels }: Material): Item[] {
   });
 }
 
-/** What a reader is shown for a sentence: all that it cites, with what the sentences cite that a judgement follows from. */
+/**
+ * The evidence shown with a sentence: its own citations, and for a judgment those of the sentences that it follows
+ * from.
+ */
 export function groundOf(
   draft: Draft,
   number: number,

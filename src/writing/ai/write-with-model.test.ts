@@ -283,7 +283,7 @@ test('an article has at most four background sentences and one sentence for the 
   assert.deepEqual([bare.draft.background, bare.draft.also], [[], []]);
 });
 
-test('a sentence keeps its label when it is mended, and the judge sees it', async () => {
+test('a repaired sentence keeps its label, and the judge sees it', async () => {
   const risk = { ...said('Wrong.'), label: 'breaking' as const };
   const follows = { ...said('Doubtful.', 'judgement'), label: 'migration' as const };
   const { deps, asked } = tell({

@@ -27,8 +27,8 @@ interface FailedSentence {
 }
 
 /**
- * Sends what failed back once, all in one call, with the reasons, the other sentences of its item and the lines concerned;
- * null where it is given up. Without a reply, all are given up.
+ * Sends failed sentences back once, in one call, with the reasons, the other sentences of their item and the cited
+ * lines. Null stands for sentences that are dropped; without a reply, all are.
  */
 async function mendSentences(
   { ask, prompts, project, language }: WritingDeps,
@@ -73,9 +73,9 @@ function printFailed(
 }
 
 /**
- * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
- * fails again is dropped and counted. The notes given are covered in any case. Null where there should be a second reader and
- * there was none.
+ * Lets a model write an article and keeps the sentences that pass. Those that fail the rules or the second model are
+ * sent back once, and dropped and counted if they fail again. The given notes are covered in any case. Null if a
+ * required second model is missing.
  */
 export async function writeWithModel(
   deps: WritingDeps,
@@ -96,7 +96,7 @@ export async function writeWithModel(
   );
 }
 
-/** Keeps of a draft what holds. What fails the check, or the second reader, goes back once. */
+/** Keeps the sentences of a draft that pass; those that fail are sent back once. */
 export async function checkAndMend(
   deps: WritingDeps,
   first: DraftWithRests,
@@ -112,7 +112,7 @@ export async function checkAndMend(
   const mended = await mendSentences(deps, first.draft, failed, material);
   const second = withMended(first, round, mended);
   const numbers = new Set(mended.keys());
-  // What was given up may have been all that covered a note.
+  // A dropped sentence may have been the only one about a note.
   for (const row of rowsOfUncited(notes, second.draft)) {
     numbers.add(numberSentences(second.draft).length);
     second.draft.also.push(row);
@@ -134,8 +134,8 @@ function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
 }
 
 /**
- * What held stays, what was mended takes its place, and what was given up leaves an empty sentence that cannot pass. A
- * summary rests on those of its sentences that held or were mended; where all were, it is checked again as it is.
+ * Merges a draft with its repaired sentences: those that passed stay, and dropped ones become empty and cannot pass. A
+ * summary keeps those of its sentences that are left; if all are, it is checked again unchanged.
  */
 function withMended(
   { draft, rests }: DraftWithRests,

@@ -296,7 +296,7 @@ const signatures = (changes: SymbolChange[]): ChangeFact[] =>
         edit.kind === 'parameterAdded' && !edit.isOptional ? [edit] : [],
       );
       const [only, other] = [gone[0], come[0]];
-      // A parameter that replaces another is told as one change of type.
+      // A parameter that replaces another is reported as one change of type.
       const replaced =
         gone.length + come.length === 2 && only && other ? typeOf(symbol, only.type, other.type) : [];
       if (replaced.length > 0) return [...replaced, ...returned(symbol)];

@@ -31,7 +31,7 @@ const patterns = [
   `(?<what>${P})\\s*(?:が|は)、?\\s*(?:新たに)?(?:追加|新設|導入|削除|変更|改名|修正)され|新しい(?:関数|メソッド|クラス|型|定数)\\s*(?<that>${P})`,
 ];
 
-/** What a sentence says to have changed though the definition that the model was shown did not. */
+/** Names that a sentence says have changed, although the definition shown to the model did not. */
 const saidToChange = (marked: MarkedText, isUnchanged: (name: string) => boolean): string[] =>
   patterns
     .flatMap((pattern) => matchAround(marked, pattern))
@@ -43,12 +43,12 @@ export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: 
 
 interface Place {
   fileName: string | null;
-  /** A title, lead or heading may use any name of its files' paths and of what people wrote. */
+  /** A title, lead or heading may use any name in the paths of its files and in texts of people. */
   isSummary: boolean;
   before: Evidence[];
 }
 
-/** Longer than the longest path that git can have checked out, with room for what is said of it. */
+/** Longer than the longest path that git can check out, plus a sentence about it. */
 const longestSentence = 5_000;
 
 export function checkSentence(sentence: Sentence, ground: Ground, place: Place): CheckedSentence {
@@ -57,7 +57,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const scope = new Scope(ground, references, words);
   const complaints = [...complaintsAboutWords(sentence, ground), ...complaintsAboutSources(sentence, scope)];
-  // Where nothing is cited that could bear it out, that is all there is to mend.
+  // Without usable evidence, other complaints would not help.
   const isGrounded =
     scope.evidence.length > 0 || words.length > 0 || (evidence.length === 0 && basis !== 'words');
   if (isGrounded) complaints.push(...complaintsAboutSayings(sentence, scope, place));
@@ -74,7 +74,7 @@ const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `no one wrote ${beginningOf(one.text)} in the ${one.where}`);
 
-/** What a sentence that cites nothing but lines that stay cannot say. */
+/** Words about changes, which a sentence must not use if it cites only unchanged lines. */
 const tellsChange =
   /\b(?:now|no longer|any ?more|used to|previously|formerly|until now|new(?:ly)?|chang(?:es?|ed)|add(?:s|ed)|introduc(?:es?|ed)|remov(?:es?|ed)|delet(?:es?|ed)|drop(?:s|ped)|replac(?:es?|ed)|renam(?:es?|ed)|mov(?:es?|ed)|becomes?|gone)\b|追加|削除|変更|変わ|新し|新たに|ように(?:な|変)|なくな|置き換|移(?:動|し|り)|廃止|これまで|従来/iu;
 
@@ -100,9 +100,9 @@ function complaintsAboutSayings(
   const said = basis === 'diff' ? saidIn(marked) : [];
   const counts = said.filter((one) => one.kind === 'count');
   const shown = shownBy(facts);
-  // Where nothing is cited, it can only be about its own file.
+  // A sentence without citations can only be about its own file.
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
-  // What is wrongly counted is complained of once.
+  // A wrong count is reported only once.
   shown.numbers.push(...counts.map(({ value }) => value));
   const unsupported = findUnsupported(marked, scope, shown).filter(
     ({ kind, text: name }) =>
@@ -112,13 +112,13 @@ function complaintsAboutSayings(
         (isSummary && scope.isNameOfWhole(name))
       ),
   );
-  // Of what does not stand there, nothing else need be said.
+  // If a name is not in the evidence, no further complaint about it is needed.
   const others = said.filter((one) => !marksOf(one).some((mark) => unsupported.includes(mark)));
   const unchanged = basis === 'diff' ? saidToChange(marked, (name) => scope.ground.isUnchanged(name)) : [];
   return [...unsupported.map(complaintAboutMark), ...unchanged, ...findFalseWords(others, sentence)];
 }
 
-/** Words of programming languages but for values, which a sentence may name without a line. */
+/** Keywords of programming languages, except values, which a sentence may name without a citation. */
 const keywords = new Set(
   [
     'if else elif elsif unless for foreach while until do loop in of match switch case when default break continue pass goto',
@@ -129,11 +129,14 @@ const keywords = new Set(
   ].flatMap((some) => some.split(' ')),
 );
 
-/** What no line here declares. Whether the language or a library has it, a second reader knows, without whom no judgement is published. */
+/**
+ * Names that no line here declares. The second model knows whether the language or a library has them; without it, no
+ * judgment is published.
+ */
 const mayBeOfLibrary = (name: string, ground: Ground): boolean =>
   /\p{L}/u.test(name) && !/\d\.\d|\//.test(name) && !ground.isDeclared(name);
 
-/** Names and numbers that the facts of a sentence prove, so that no line needs to. */
+/** Names and numbers proved by the facts of a sentence, so that they need no line. */
 interface Shown {
   names: string[];
   numbers: number[];
@@ -159,7 +162,10 @@ function shownBy(facts: StatedFact[]): Shown {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Paths and values; what is declared or names a test stands whole on its line, and packages and options may not. */
+/**
+ * Facts with paths and values prove their names. Declarations and tests must be on their line as a whole, but packages
+ * and options need not be.
+ */
 const isShownBy = (fact: StatedFact, key: string): boolean =>
   /^(?:from|to|of|path|fromFile|toFile)$/.test(key) ||
   (key === 'name' && 'thing' in fact && /^(?:dependency|commandLineOption)$/.test(fact.thing));
@@ -190,7 +196,7 @@ const isShown = (name: string, scope: Scope, { names }: Shown): boolean =>
     .flatMap((one) => scope.ground.rangesAround(one))
     .some(({ name: around }) => isNamed(around, name) || around.split(/\.|::|#/).includes(name));
 
-/** One that has no lines to cite, such as a picture, can only be named. */
+/** A file without lines, such as a picture, can be named but not cited. */
 const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
   evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
 
@@ -205,7 +211,7 @@ const complaintAboutMark = ({ kind, text }: Mark): string =>
     ? `the quotation “${text}” does not stand in what is cited`
     : `${kind === 'number' ? 'the number ' : ''}\`${text}\` does not stand in what is cited`;
 
-/** More than these no mender reads. */
+/** The repair prompt shows at most six problems: longer lists made models skip some. */
 const most = 6;
 const longest = 600;
 

@@ -2,19 +2,19 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 
-/** Words of scripts with blanks, and single characters of those without. */
+/** Words of scripts with spaces, and single characters of scripts without. */
 const word =
   /[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]|[^\P{L}\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]+|\p{N}+/gu;
 
-/** The words of a text, each with a blank on either side: how it is wrapped, marked or punctuated makes no difference. */
+/** The words of a text with a space on either side, so that wrapping, markup and punctuation do not matter. */
 const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) ?? []).join(' ')} `;
 
 let known = new Map<string, string[]>();
 
-/** Names are often looked up in one text in a row; no more texts than these are kept. */
+/** Several names in a row are looked up in the same text; only the last few texts are cached. */
 const mostKept = 8;
 
-/** A text in the forms in which it may be quoted: as written, and without links and markup. */
+/** The forms in which a text may be quoted: as written, and without links and markup. */
 export function foldsOf(text: string): string[] {
   const found = known.get(text);
   if (found) return found;
@@ -25,8 +25,7 @@ export function foldsOf(text: string): string[] {
 }
 
 /**
- * Whether words stand in a folded text one after the other. An ellipsis marks what is left out, and whole sentences
- * may be left out between others.
+ * Whether words occur in a folded text in this order. An ellipsis marks omissions, and whole sentences may be left out.
  */
 export function quotesFrom(folded: string[], quotation: string): boolean {
   const pieces = quotation.split(/…|\.\.\./u);
@@ -40,7 +39,7 @@ function areInOrder(text: string, pieces: string[]): boolean {
     const words = foldWords(piece);
     if (words.trim() === '') return true;
     const found = text.indexOf(words, from);
-    // The blank behind a piece is also the one before the next.
+    // The space after a piece is also the one before the next.
     from = found + words.length - 1;
     return found >= 0;
   });
@@ -50,7 +49,7 @@ export interface PlacedLine extends DiffLine {
   path: string;
   at: number;
   hunk: number;
-  /** The run of changed lines that it belongs to, counted through the file; null for context. */
+  /** The number of the line's run of changed lines within its file; null for context. */
   block: number | null;
 }
 
@@ -143,7 +142,7 @@ export class CitedFile {
   readonly path: string;
   readonly previousPath: string | null;
   readonly lines: PlacedLine[];
-  /** All lines of the hunks that these stand in, also those that stayed. */
+  /** All lines of the hunks of these lines, including unchanged ones. */
   readonly around: PlacedLine[];
   readonly headings: string[];
   readonly #texts = new Map<Side | 'added' | 'removed', string>();
@@ -189,8 +188,8 @@ export function joinLines(lines: PlacedLine[], side: Side | 'added' | 'removed')
 }
 
 /**
- * References to lines that changed, all in one hunk. One to lines that stayed, between which others went, means those;
- * what points to nothing that changed is none.
+ * Valid references to changed lines within one hunk. A reference to unchanged lines around removed ones stands for the
+ * removed ones; references without changed lines are dropped.
  */
 export const validReferences = (references: Evidence[], lines: DiffLines): Evidence[] =>
   references.flatMap((one) => asChange(one, lines) ?? []);

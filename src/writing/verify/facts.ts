@@ -18,7 +18,7 @@ export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | n
   return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
 }
 
-/** What happened to a file is shown by a line of it, where lines are shown at all and it has some. */
+/** A fact about a file needs a citation of one of its lines, if the sentence cites lines and the file has some. */
 function elsewhere(facts: StatedFact[], { files, ground }: Scope): StatedFact | null {
   if (files.length === 0) return null;
   const stated = facts.filter((fact) => fact.relation === 'file');
@@ -59,15 +59,15 @@ const isDeclaredThing = (thing: Thing): boolean =>
   thing !== 'test' && thing !== 'dependency' && thing !== 'commandLineOption';
 
 function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
-  // What is private by its sign is another one without it.
+  // In JavaScript `#name` is private, and another name than `name`.
   if (name.startsWith('#') && !line.includes(name)) return false;
   const last = name.split(/\.|::|->|#/).at(-1) ?? name;
   return declares(line, last) || ((thing === 'constant' || thing === 'field') && gives(line, last));
 }
 
 /**
- * Whether something is on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
- * of thing. `added` asks whether it comes, `removed` whether it goes.
+ * Whether the thing is on one side of the cited lines, and nowhere declared as the same kind on the other side of the
+ * diff: `added` if it is new, `removed` if it is gone.
  */
 function isOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
   if (!isDeclaredThing(thing)) return isTextOn(side, thing, name, scope);
@@ -105,19 +105,19 @@ function isTextOn(side: ChangedSide, thing: Thing, name: string, { files, ground
 const isInQuoteMarks = (text: string, name: string): boolean =>
   [`"`, `'`, '`'].some((mark) => text.includes(`${mark}${name}${mark}`));
 
-/** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
+/** A test is named by a quoted text or by a function, not by the same words elsewhere. */
 const namesTest = (text: string, name: string, isQuoted: boolean): boolean =>
   !/^[\w.]+$/.test(name) ||
   (isQuoted
     ? isInQuoteMarks(text, name)
     : text.split('\n').some((line) => isDeclaredAs('function', line, name) || /^\s*TEST/.test(line)));
 
-/** Lines that belong to a declaration, as far as they matter here. */
+/** The first lines of a declaration, which are compared. */
 const linesOfBody = 8;
 
 /**
- * A declaration left one file and came in another, and one of the two is cited. Of several of its name, no two others have
- * as much in common.
+ * Whether a declaration left one file and is in another, and one of the two is cited. If several have its name, these
+ * two must be the most similar.
  */
 function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: Scope): boolean {
   const { ground, files } = scope;
@@ -149,10 +149,15 @@ function movedHolds({ thing, name, fromFile, toFile }: FactOf<'moved'>, scope: S
   return rivals.length === 0 && (cited.has(best.left.line) || cited.has(best.came.line));
 }
 
-/** A name is on the line of its value, or so many lines above: heads run on, and some manifests part the two. */
+/**
+ * A name is on the line of its value or up to this many lines above, because headers and manifests span several lines.
+ */
 const reach = 8;
 
-/** Where the removed lines of a cited block say one thing and the added ones the other, beside the names, and not the reverse. */
+/**
+ * Whether the removed lines of a cited block have one value and the added ones the other, next to the names, and not
+ * the reverse.
+ */
 function becomesHolds({ of, from, to }: FactOf<'becomes'>, { files, ground }: Scope): boolean {
   const turns = (path: string, lines: PlacedLine[], names: string[]): boolean => {
     const [first, last] = [lines[0], lines.at(-1)];
@@ -169,26 +174,26 @@ function becomesHolds({ of, from, to }: FactOf<'becomes'>, { files, ground }: Sc
   };
   return (
     files.some(({ path, lines }) => blocksOf(lines).some((block) => turns(path, block, of))) ||
-    // What left one place may have come in another.
+    // A value removed in one place may have been added in another.
     files.some(({ path, lines }) => turns(path, lines, of))
   );
 }
 
 const bound = /^[\^~<>=!]*\s*v?\d[\w.*+-]*$/;
 
-/** Of several bounds of a version each may stand in quotation marks of its own. */
+/** Several bounds of a version may be in separate quotation marks. */
 function statesValue(text: string, value: string, path: string): boolean {
   const bounds = value.split(/,\s*/);
   return occursIn(value, text, path) || bounds.every((one) => bound.test(one) && occursIn(one, text));
 }
 
-/** A package may be named by its group and its own name, which stand apart, or have its major version in its name. */
+/** A package may be named by its group and name on separate lines, or have its major version in the name. */
 function isNamedIn(name: string, text: string): boolean {
   const stem = name.replace(/[./]v\d+$/, '');
   return name.split(':').every((part) => occursIn(part, text)) || (stem !== name && text.includes(stem));
 }
 
-/** It is in a head on one side, and not in all of those that the other side has. */
+/** Whether a parameter is in a signature on one side, and missing from one on the other. */
 function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const others = parametersOf(of, had, scope);
@@ -201,7 +206,7 @@ export const takesParameter = (of: string, name: string, scope: Scope): boolean 
     parametersOf(of, side, scope).some((parameters) => occursIn(name, parameters)),
   );
 
-/** What a name takes on one side of the hunks that are cited; as declared where that is seen, otherwise as called. */
+/** The parameters of a name on one side of the cited hunks: as declared, if that is visible, otherwise as called. */
 function parametersOf(name: string, side: Side, { files }: Scope): string[] {
   const heads = files.flatMap(({ around }) =>
     [...Map.groupBy(around, ({ hunk }) => hunk).values()].flatMap((hunk) =>
@@ -226,7 +231,7 @@ function headsIn(text: string, name: string): { parameters: string; isDeclared: 
   return heads;
 }
 
-/** The parenthesis behind a name, after type parameters or an assignment of a function at most. */
+/** The opening parenthesis after a name, with only type parameters or an assignment of a function between. */
 function openingBehind(text: string, from: number): number {
   const between =
     /^(?:\s*<[^()]{0,300}?>)?\s*(?:[:=]\s*(?:async\s+)?(?:function\b[\s\w*]{0,40}|func\b|fn\b)?\s*(?:<[^()]{0,200}?>)?\s*)?\(/.exec(
@@ -235,7 +240,7 @@ function openingBehind(text: string, from: number): number {
   return between ? from + between[0].length - 1 : -1;
 }
 
-/** Longer heads are not read. */
+/** Longer signatures are not read. */
 const longestHead = 3_000;
 
 function closingOf(text: string, open: number): number {

@@ -1,14 +1,14 @@
-/** Another way in which code writes a name that people write differently. */
+/** A form in which code writes a name that people write differently. */
 interface Spelling {
   name: RegExp;
   count: (name: RegExpExecArray, text: string) => number;
 }
 
-/** What declares an option of the command line, in the libraries of Go, Rust, Python, JavaScript, Java and Ruby. */
+/** Declarations of command-line options in libraries of Go, Rust, Python, JavaScript, Java and Ruby. */
 const declaresOption =
   /\b(?:Flags\(\)|FlagSet\b|[Ff]lags?\.|\w*Flag\{|add_argument|add_option|Arg::|Arg\(|Opt(?:ion)?\(|option\(|(?:short|long)\s*[(=]|opts?\.on\()|\.(?:Bool|String|Int|Uint|Float|Duration|Count|IP)\w*(?:VarP?|P)\(|#\[(?:arg|clap|structopt)\(/;
 
-/** Attributes of an option may stand above what they are for. */
+/** Attributes of an option may be above its declaration. */
 const linesOfOption = 12;
 
 function countOptions(text: string, pattern: RegExp): number {
@@ -20,7 +20,7 @@ function countOptions(text: string, pattern: RegExp): number {
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `no-color` as code writes it: `no_color`, `noColor`. */
+/** The identifiers for `no-color`: `no_color` and `noColor`. */
 function identifiersOf(flag: string): string[] {
   const [first = '', ...rest] = flag.split('-');
   return [[first, ...rest].join('_'), first + rest.map(capitalized).join('')];
@@ -28,10 +28,12 @@ function identifiersOf(flag: string): string[] {
 
 const nothing = 'null|nil|none|undefined';
 
-/** Every way in which code writes a name otherwise than people do. What is not in this table has one spelling. */
+/**
+ * All forms in which code writes a name differently from people. Names that are not in this table have one spelling.
+ */
 const spellings: Spelling[] = [
   {
-    // `-a` is `"a"` where an option is declared.
+    // `-a` is declared as `"a"`.
     name: /^-([A-Za-z\d])$/,
     count: ([, letter = ''], text) =>
       countOptions(
@@ -42,7 +44,7 @@ const spellings: Spelling[] = [
       ),
   },
   {
-    // `--no-color` is `"no-color"`, `no_color` or `noColor` where an option is declared.
+    // `--no-color` is declared as `"no-color"`, `no_color` or `noColor`.
     name: /^--([a-z][a-z\d]*(?:-[a-z\d]+)*)$/,
     count: ([, flag = ''], text) =>
       countOptions(
@@ -77,10 +79,10 @@ function countSpelled(name: string, text: string): number {
   return 0;
 }
 
-/** Whether a hyphen between two words makes one name of them, or is a minus. */
+/** Whether a hyphen between two words joins them to one name, or is a minus. */
 type Reading = 'strict' | 'operators';
 
-/** What is left out of a long line is at most this long, and no sentence holds a longer piece than this. */
+/** The longest omission in a long line, and the longest piece in a sentence. */
 const longestGap = 4_000;
 const longestPiece = 10_000;
 
@@ -90,9 +92,9 @@ interface NamePlace {
 }
 
 /**
- * The places of a name, or a piece of code, in a text as whole tokens, however it is spaced and wrapped. A name
- * cut short is another name: `limit` does not stand in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in
- * 1.2.3. An ellipsis marks what is left out.
+ * Finds a name or piece of code in a text as whole tokens, however it is spaced and wrapped. A part of a longer name
+ * does not count: `limit` is not in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in 1.2.3. An ellipsis
+ * marks an omission.
  */
 function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
   const [first, ...rest] = piecesOf(name);
@@ -114,7 +116,7 @@ function* placesOf(name: string, text: string, reading: Reading = 'strict'): Gen
 }
 
 interface Piece {
-  /** The longest of its words: most texts do not have it, and need not be searched any further. */
+  /** The longest word of the name: most texts lack it and need no further search. */
   word: string;
   tokens: string[];
   patterns: Partial<Record<Reading, RegExp>>;
@@ -122,7 +124,7 @@ interface Piece {
 
 let known = new Map<string, Piece[]>();
 
-/** The same names are looked up again and again; no more of them than an article needs are kept. */
+/** The same names are looked up repeatedly; the cache holds as many as an article needs. */
 const mostKept = 2_000;
 
 function piecesOf(name: string): Piece[] {
@@ -150,7 +152,7 @@ function find(piece: Piece, text: string, from: number, reading: Reading): NameP
 
 const token = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 
-/** A text may be nothing but brackets: of those before the first word no more are looked for. */
+/** The most brackets before the first word, because a text may consist only of brackets. */
 const mostSigns = 16;
 
 function pieceOf(written: string): Piece {
@@ -163,21 +165,21 @@ function pieceOf(written: string): Piece {
 
 function compile(tokens: string[], reading: Reading): RegExp {
   const body = tokens.map((one, index) => between(tokens[index - 1], one) + literally(one)).join('');
-  // 2.7 is 2.7.0.
+  // 2.7 also matches 2.7.0.
   const zeros = /^\d+(?:\.\d+)*$/.test(tokens.join('')) ? '(?:\\.0(?![0-9]))*' : '';
   return new RegExp(edgeBefore(tokens, reading) + body + zeros + edgeBehind(tokens.join(''), reading), 'gv');
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Layout may put blanks between tokens, and a comma before what closes. */
+/** Formatters may put spaces between tokens, and a comma before a closing bracket. */
 function between(last: string | undefined, next: string): string {
   if (last === undefined) return '';
   if (/[)\]}>]/.test(next)) return '\\s*(?:,\\s*)?';
   return isWordCharacter(last.at(-1) ?? '') && isWordCharacter(next.charAt(0)) ? '\\s+' : '\\s*';
 }
 
-/** Letters of Japanese run on without blanks: beside them there is no edge to look for. */
+/** Japanese has no spaces, so a name may directly follow one of its characters. */
 const inWord = '[[\\p{L}\\p{N}_$]--[\\u3040-\\u30ff\\u3400-\\u9fff\\uff66-\\uff9f]]';
 const letter = `[${inWord}--[0-9]]`;
 const wordCharacter = new RegExp(`^${inWord}`, 'v');
@@ -188,7 +190,7 @@ const isWordCharacter = (character: string): boolean =>
 function edgeBefore([first = '', next = '', third = '']: string[], reading: Reading): string {
   if (first === '-') return `(?<!-|${inWord})`;
   if (!isWordCharacter(first)) return '';
-  // A version may be written with a v before it.
+  // A version may have a v before it.
   const isVersion = /^\d+$/.test(first) && next === '.' && /^\d/.test(third);
   const edge = isVersion ? `(?:(?<!${inWord})|(?<=(?<!${inWord})[vV]))` : `(?<!${inWord})`;
   const ofNumber = /^\d/.test(first) ? '(?<![0-9][.,])' : '';
@@ -201,7 +203,7 @@ function edgeBehind(piece: string, reading: Reading): string {
     `(?!${inWord})`,
     /\d$/.test(piece) ? '(?![.,][0-9])' : '',
     /\d\.\d+$/.test(piece) ? `(?![\\-+]${inWord})` : '',
-    // A path goes on with the end of its name.
+    // The name of a file must be complete.
     /^[^/].*\//.test(piece) ? `(?!\\.${letter})` : '',
     reading === 'strict' ? `(?!-${letter})` : '',
   ].join('');
@@ -227,7 +229,7 @@ function isInQuotes(text: string, index: number): boolean {
   return (before.match(/["'`]/g)?.length ?? 0) % 2 === 1;
 }
 
-/** A name in the plural, or a verb made of it, as people write them: what it may be in the lines. */
+/** The names that a plural or verb form of a name may stand for. */
 function stemsOf(name: string): string[] {
   if (!/^[A-Za-z_$][\w$]{3,}$/.test(name)) return [];
   const endings: [RegExp, string[]][] = [
@@ -243,8 +245,8 @@ function stemsOf(name: string): string[] {
 }
 
 /**
- * Each way in which the lines may have a name that is no single token of them: all words of a call in a shell, what is
- * qualified and what qualifies it, or what a plural, a verb form, a call, an annotation or a special method is named by.
+ * The parts by which lines may contain a name that is not a single token: the words of a shell command, a qualified
+ * name and its qualifier, or the base of a plural, verb form, call, annotation or special method.
  */
 export function partsOf(name: string): string[][] {
   const words = name.split(/[\s=]+/);
@@ -275,14 +277,14 @@ export function namesFile(name: string, ...paths: (string | null)[]): boolean {
 }
 
 /**
- * How a line has a name: declared by a keyword or as a method, given a value, or merely mentioned. This is no
- * grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
+ * How a line contains a name: declared by a keyword or as a method, assigned a value, or only mentioned. This is not a
+ * grammar of any language, but knows what declarations look like in most of them, independently of how facts are found.
  */
 
-/** What is longer is data, and no declaration. */
+/** Longer lines are data and declare nothing. */
 const longestLine = 1_000;
 
-/** The text before and behind a name on a line, once for each occurrence. */
+/** The text before and after each occurrence of a name on a line. */
 interface Around {
   before: string;
   behind: string;
@@ -308,7 +310,7 @@ const keywords = [
   'table|view|index|trigger|procedure|message|service|rpc|resource|variable|output|task|target|macro_rules!|macro',
 ].join('|');
 
-/** Between the keyword and the name may stand modifiers, generics, a receiver or the type that a method belongs to. */
+/** Modifiers, generics, a receiver or a type may be between the keyword and the name. */
 const afterKeyword = new RegExp(
   `(?:^|[^\\w$.])(?:${keywords})[\\s*&]+(?:\\([^()]{0,120}\\)\\s*)?(?:<[^<>]{0,120}>\\s*)?(?:[\\w$*&.:<>,'[\\]?@]{1,80}[\\s*&]+){0,4}(?:[\\w$<>*]+(?:\\.|::))*[:*&'"\`]?$`,
 );
@@ -316,7 +318,7 @@ const afterKeyword = new RegExp(
 const opensCall = /^\s{0,2}(?:::)?(?:<[^<>()]{0,120}>|\[[^[\]()]{0,80}\])?[!?]{0,2}\s{0,2}[({`]/;
 const givesValue = /^["'`]?\??\s{0,40}(?::(?!:)|:?=(?![=>]))/;
 
-/** Words that stand before a call and are no types. */
+/** Words before a call that are not types. */
 const statementWords =
   /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
 
@@ -326,7 +328,7 @@ const isComment = (line: string): boolean =>
 const isCode = (line: string, name: string): boolean =>
   line.length <= longestLine && line.includes(name) && !isComment(line);
 
-/** By a keyword, or as methods are in languages that have none for them. */
+/** Declared by a keyword, or as methods are declared in languages without one. */
 export const declares = (line: string, name: string): boolean =>
   isCode(line, name) &&
   around(line, name).some(
@@ -334,7 +336,7 @@ export const declares = (line: string, name: string): boolean =>
       afterKeyword.test(before) || (opensCall.test(behind) && isMethodHead(before, behind)),
   );
 
-/** Given a value or a type: a variable, a field, a key. */
+/** Assigned a value or a type: a variable, field or key. */
 export const gives = (line: string, name: string): boolean =>
   isCode(line, name) &&
   around(line, name).some(({ before, behind }) => givesValue.test(behind) && /^[^=(){}]*$/.test(before));
@@ -344,7 +346,7 @@ const isMethodHead = (before: string, behind: string): boolean =>
   (/^\s*(?:(?:\w+::)+~?)?$/.test(before) &&
     /^\s*[<([].*(?:\{\s*\}?|\)\s*:\s*[^;]+[;,]?|\)\s*=>)\s*$/.test(behind));
 
-/** Nothing but modifiers and types, and at least one of them. */
+/** Only modifiers and types, and at least one of them. */
 const isTyped = (before: string): boolean =>
   /^\s*(?:@[\w.]+(?:\([^()]*\))?\s+)*(?:(?:[\w$.]+(?:::[\w$]+)*(?:<[^=()]*>)?|\[[^\]]*\])(?:\[\])*[\s*&?]+)+(?:\w+::)*~?$/.test(
     before,

@@ -10,11 +10,11 @@ export interface Material {
   /** As `owner/name`. */
   repository?: string;
   ranges?: ReadonlyMap<string, NamedRange[]>;
-  /** Definitions that did not change and that the model may have been shown, by the paths of files. */
+  /** Unchanged definitions that the model may have been shown, by file path. */
   definitions?: ReadonlyMap<string, Definition[]>;
 }
 
-/** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
+/** Whether a name refers to something, with or without its qualifier and parentheses. */
 export const isNamed = (whole: string, name: string): boolean => {
   const called = name.replace(/\(\)$/, '');
   return whole === called || whole.split(/\.|::|#/).at(-1) === called;
@@ -47,16 +47,16 @@ export class Ground {
     this.#project = [repository, repository.slice(repository.lastIndexOf('/') + 1)].map(lettersOf);
   }
 
-  /** Lines around the diff that a model was shown. */
+  /** Adds unchanged lines that a model was shown. */
   takeIn(looked: LookedLines[]): void {
     this.#looked = looked;
   }
 
-  /** The project's name, and what the author's title names, every sentence may use. */
+  /** Every sentence may use the name of the project and names in the author's title. */
   isAboutAll(name: string): boolean {
     const letters = lettersOf(name);
     const isProject = letters !== '' && this.#project.includes(letters);
-    // What is plain lower case may be a word of the title and no name.
+    // Lower-case words of the title may be ordinary words, not names.
     const isName = /[^\p{Ll}]/u.test(name);
     return (
       isProject ||
@@ -64,7 +64,7 @@ export class Ground {
     );
   }
 
-  /** The files whose part of the diff holds a word anywhere; most hold none, and need no search of their lines. */
+  /** The files whose diff contains a word. Most contain none, so their lines need not be searched. */
   filesHolding(word: string): string[] {
     const known = this.#holding.get(word);
     if (known) return known;
@@ -113,7 +113,7 @@ export class Ground {
     return isDefined && !this.isDeclared(name);
   }
 
-  /** Whether a line that changed declares it. */
+  /** Whether a changed line declares it. */
   isDeclared(name: string): boolean {
     const last = lastOf(name);
     return this.filesHolding(last).some((path) =>
@@ -121,20 +121,26 @@ export class Ground {
     );
   }
 
-  /** Whether people wrote of something that is no file of the diff. Anybody may comment. */
+  /**
+   * Whether people wrote about something that is not a file of the diff. Comments do not count, because anybody may
+   * write them.
+   */
   wasSpokenOf(name: string): boolean {
     const isFile = [...this.lines.files].some(({ path }) => path === name || path.endsWith(`/${name}`));
     return !isFile && this.#words.some((one) => one.where !== 'comment' && occursIn(name, one.text));
   }
 
-  /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */
+  /**
+   * The authors of a text in the given place; an issue is named by its number. Comments in the code are looked up
+   * there.
+   */
   speakersOf({ where, text }: SpokenWords): string[] {
     return this.#words
       .filter((known) => known.where === where && quotesFrom(this.#foldsOf(known), text))
       .map(({ speaker }) => speaker);
   }
 
-  /** Most of what people wrote is never quoted. */
+  /** Computed on demand, because most texts are never quoted. */
   #foldsOf(known: SpokenWords): string[] {
     const folds = this.#folds.get(known) ?? foldsOf(known.text);
     this.#folds.set(known, folds);

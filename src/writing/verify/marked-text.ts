@@ -1,15 +1,18 @@
-/** Something in a sentence that can be looked up: code, somebody's words, or a name, version or number in the prose. */
+/** A part of a sentence that can be looked up: code, a quotation, or a name, version or number in the prose. */
 export interface Mark {
   kind: 'code' | 'quotation' | 'name' | 'version' | 'number';
   text: string;
 }
 
-/** A sentence in which each piece of code and each quotation is one character, so that its words can be read around them. */
+/**
+ * A sentence in which each piece of code and each quotation is a single character, so that patterns can match the words
+ * around them.
+ */
 export interface MarkedText {
-  /** With a private character in the place of each mark; `markAt` says which. */
+  /** The sentence with a private character for each mark; `markAt` returns the mark. */
   masked: string;
   marks: Mark[];
-  /** Names, versions and numbers that stand in the prose without any mark. */
+  /** Names, versions and numbers in the prose without quotation marks or backticks. */
   unmarked: Mark[];
 }
 
@@ -30,7 +33,7 @@ export const marksIn = (marked: MarkedText, part: string): Mark[] =>
 const places = new RegExp(placeholder, 'gu');
 const compiled = new Map<string, RegExp>();
 
-/** Where a pattern of words around marks is found; compiling one takes longer than a search with it. */
+/** Matches a pattern of words around marks. Patterns are cached, because compiling takes longer than matching. */
 export function matchAround({ masked }: MarkedText, pattern: string): RegExpExecArray[] {
   const known = compiled.get(pattern) ?? new RegExp(pattern, 'giu');
   compiled.set(pattern, known);
@@ -83,7 +86,7 @@ function quotationsOf(text: string): { start: number; end: number }[] {
     const closing = closings.get(character);
     if (closing !== undefined && text.includes(closing, at + 1)) open.push({ at, closing });
   }
-  // A mark inside of a quotation that never closes leaves the outer one open: the first and the last make it one.
+  // If a quotation mark inside a quotation is never closed, the first and the last mark belong together.
   const [outer] = open;
   if (outer) {
     const end = text.lastIndexOf(outer.closing);
@@ -103,7 +106,7 @@ const identifier =
 const protocol = /(?<![\w/])[A-Z]{2,6}\/\d(?:\.\d)?(?![\w/]|\.\d)/gu;
 const number = /(?<![\w.,#]|[A-Za-z]-)#?\d+(?:,\d{3})*(?![\w]|\.\d)/gu;
 
-/** Names that look like identifiers and are those of products: who drops one speaks of no code. */
+/** Product names that look like identifiers but are not names of code. */
 const productNames =
   /^(?:GitHub|GitLab|JavaScript|TypeScript|CoffeeScript|PostgreSQL|MySQL|SQLite|MongoDB|GraphQL|WebSockets?|SvelteKit|GoReleaser|YouTube|LinkedIn|StackOverflow|CloudFlare|CircleCI|MacOS|macOS|iOS|iPadOS|tvOS|watchOS|visionOS|iPhone|iPad|OpenAPI|OpenAI|OAuth|DevTools|VSCode|WebKit|CodeQL|DigitalOcean|StackBlitz|OpenTelemetry|IntelliJ|PyPI|NodeJS|NuGet|BitBucket|DockerHub|PowerShell|WebAssembly|OpenSSL|LibreSSL|BoringSSL|eBPF|gRPC|npmJS|McDonald|DeepSeek|FreeBSD|OpenBSD|NetBSD)$/;
 

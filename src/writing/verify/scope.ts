@@ -16,13 +16,13 @@ import { declares, namesFile, occursIn } from './find-name.ts';
 import type { Ground } from './ground.ts';
 
 /**
- * What one sentence may speak of: the lines that it cites with their blocks, hunk headings and paths, and the words that
- * it cites. What is elsewhere in a cited file is added to the evidence on demand.
+ * The evidence that a sentence may use: the cited lines with their blocks, hunk headings and paths, and the cited
+ * texts. Other lines of a cited file are added on demand.
  */
 export class Scope {
   readonly ground: Ground;
   readonly #words: string[];
-  /** Those of definitions that stay; of the diff, files have them. */
+  /** Cited lines of unchanged definitions; cited lines of the diff are in the files. */
   readonly #unchanged: { path: string; lines: PlacedLine[] }[];
   #evidence: Evidence[];
   #files: CitedFile[];
@@ -69,12 +69,12 @@ export class Scope {
     return isInPath || this.ground.wasSpokenOf(name);
   }
 
-  /** Whether what is cited of definitions that stay has a name. */
+  /** Whether the cited unchanged definitions contain a name. */
   staysIn(name: string): boolean {
     return this.#unchanged.some(({ path, lines }) => lines.some(({ text }) => occursIn(name, text, path)));
   }
 
-  /** Whether lines that are cited have a name, and each of them declares it. */
+  /** Whether cited lines contain a name, and all of them declare it. */
   onlyDeclares(name: string): boolean {
     const lines = [...this.#files, ...this.#unchanged].flatMap(({ path, lines: own }) =>
       own.filter(({ text }) => occursIn(name, text, path)),
@@ -82,7 +82,7 @@ export class Scope {
     return lines.length > 0 && lines.every(({ text }) => declares(text, name.replace(/\(\)$/, '')));
   }
 
-  /** Whether lines as they were, or as they are, are cited; those that stay are both. */
+  /** Whether lines of the old or the new side are cited; unchanged lines are on both. */
   cites(side: 'old' | 'new'): boolean {
     const gone = side === 'old' ? 'added' : 'removed';
     return (
@@ -109,7 +109,7 @@ export class Scope {
     );
   }
 
-  /** Takes in the line of a cited file that has a name; changed lines first. False where there is none. */
+  /** Adds the line of a cited file that contains a name, changed lines first. False if there is none. */
   reachForName(name: string): boolean {
     return this.#files.some(({ path }) => {
       const found = findLine(this.ground.lines.of(path), name, path);
@@ -117,7 +117,7 @@ export class Scope {
     });
   }
 
-  /** The same for somebody's words, which may run over several lines. */
+  /** Adds the lines of a cited file that contain a quotation, which may span several lines. */
   reachForQuotation(quotation: string): boolean {
     return this.#files.some(({ path }) => {
       for (const lines of blocksOf(this.ground.lines.of(path))) {
@@ -129,7 +129,7 @@ export class Scope {
     });
   }
 
-  /** Whether a reference is to what stays: of a definition, or of one hunk. */
+  /** Whether a reference is to unchanged lines: of a definition, or of one hunk. */
   #stays(one: Evidence): boolean {
     if (this.ground.unchangedLines(one).length > 0) return true;
     const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
@@ -137,7 +137,7 @@ export class Scope {
     return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk;
   }
 
-  /** Takes in a line, because what is said shows there. */
+  /** Adds a line to the evidence, because it proves the statement. */
   reach(line: PlacedLine): boolean {
     const reference = referenceTo(line);
     if (!reference) return false;
@@ -162,11 +162,11 @@ export const citedLines = ({ files }: Scope, side: ChangedSide): PlacedLine[] =>
 export const fileLines = (ground: Ground, path: string, side: ChangedSide): PlacedLine[] =>
   ground.lines.of(path).filter((line) => line.side === side);
 
-/** Changed lines of all files that hold a word; the bytes are searched first, because most files hold none. */
+/** Changed lines of all files that contain a word. The bytes are searched first, because most files contain none. */
 export const linesHolding = (ground: Ground, word: string, side: ChangedSide): PlacedLine[] =>
   ground.filesHolding(word).flatMap((path) => fileLines(ground, path, side));
 
-/** The longest run of letters and digits, by which a text can be searched for however it is spaced. */
+/** The longest run of letters and digits, by which a text can be searched for regardless of spacing. */
 export const longestWord = (text: string): string =>
   text.match(/[\p{L}\p{N}_$]+/gu)?.reduce((best, word) => (word.length > best.length ? word : best)) ?? '';
 

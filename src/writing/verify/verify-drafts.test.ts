@@ -146,7 +146,7 @@ test('evidence outside of hunks, reversed or on unchanged lines is rejected', ()
   assert.deepEqual(kept?.evidence, [timeout]);
 });
 
-test('unchanged lines may be cited for what they are, and not for a change', () => {
+test('unchanged lines may be cited for a statement about them, and not for a change', () => {
   const stays = at('src/limit.ts', 'new', 14);
   const quoting = say('The `timeout` still goes to `open`.', [timeout, stays], {
     quote: 'return open(options)',

@@ -21,8 +21,8 @@ type IdentifiedSentence = Pick<
 >;
 
 /**
- * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
- * its id when others come and go. Equal ones differ by their order.
+ * Gives the statements of an article their ids: a hash of the sentence, so that it keeps its id when others are added
+ * or removed. Equal sentences are distinguished by their order.
  */
 function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
   const times = new Map<string, number>();
@@ -61,10 +61,10 @@ export function checkDraft(draft: Draft, ground: Ground): CheckedSentence[] {
 
 const fail = (reason: string): CheckedSentence => ({ kept: null, reason });
 
-/** More would make an opinion of an item. */
+/** With more judgments, an item would be mostly opinion. */
 const mostJudgements = 2;
 
-/** The sentences of one item. What it means follows what the lines do. */
+/** Checks the sentences of an item. Judgments follow the sentences about lines. */
 function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): CheckedSentence[] {
   const file = fileName === null ? null : ground.lines.file(fileName);
   const before: Evidence[] = [];
@@ -84,7 +84,8 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
   return sentences.map((sentence) => {
     const verdict: CheckedSentence =
       sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);
-    // One that fails may yet be mended: what follows from it is held against the same lines, and goes with it at the end.
+    // A failed sentence may still be repaired, so judgments that follow from it are checked with its lines, and dropped
+    // with it at the end.
     const resting = verdict.kept ?? sentence;
     isFollowed ||= restsOnLines(resting);
     before.push(...resting.evidence);
@@ -95,7 +96,7 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
 const restsOnLines = ({ basis, evidence }: Sentence): boolean =>
   basis === 'diff' || (basis === 'words' && evidence.length > 0);
 
-/** Keeps of a draft what holds, without judgements that only what was dropped bore out. */
+/** Keeps the sentences of a draft that pass, without judgments whose basis was dropped. */
 export function verifyDraft(draft: Draft, ground: Ground): Draft {
   const keepTrue = (one: Draft): Draft => {
     const checked = checkDraft(one, ground);
@@ -108,11 +109,14 @@ export function verifyDraft(draft: Draft, ground: Ground): Draft {
   return numberSentences(kept).some(({ basis }) => basis === 'judgement') ? keepTrue(kept) : kept;
 }
 
-/** Those of its parts follow the one of the whole; alone, that of a test would pass for what everything is about. */
+/**
+ * Types of parts follow the type of the whole; without it they are left out, because the type of a test would look like
+ * that of the change.
+ */
 const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>
   whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
 
-/** A draft as it is published: with ids, and without what a language does not say. */
+/** A draft as it is published: with ids, and without sentences that are empty in its language. */
 export function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
   const { background, mainChanges, notablePoints, also } = draft;
@@ -156,10 +160,10 @@ export function asWritten(draft: Draft): CheckedDraft {
 
 const mostTestsNamed = 5;
 
-/** Enough to find one's own among them; the row says how many there are. */
+/** Enough to find one's own file; the row also has the total. */
 const mostFilesOfRow = 20;
 
-/** What a language has no need to say is left out, and so is a judgement that has lost what it follows. */
+/** Drops sentences that are empty in this language, and judgments that have lost their basis. */
 function withoutLooseEnds(sentences: Sentence[]): Sentence[] {
   const said = sentences.filter(({ text }) => text !== '');
   const first = said.findIndex(restsOnLines);

@@ -4,12 +4,12 @@ import type { Look } from './requests.ts';
 
 const mostNames = 8;
 
-/** What is called in so many places is called by everything. */
+/** A name used in more places than this is used by everything, which says nothing. */
 const mostPlaces = 60;
 
 const followed = 6;
 
-/** Of what is left, each time: a writer knows better what it wants to see. */
+/** The share of the remaining space for callers; the rest is for what the writer asks to see. */
 const shareOfCallers = 1 / 5;
 
 /** Shorter names are on too many lines that mean something else. */
@@ -26,7 +26,10 @@ const usagesOf = (name: string): Look => ({
   side: 'new',
 });
 
-/** What was there before and is changed: declarations whose look or body is another, and functions that hold changed lines. */
+/**
+ * Names that existed before and were changed: declarations with another signature or body, and functions with changed
+ * lines.
+ */
 export function changedNames(files: FileFacts[]): string[] {
   const names = files
     .filter(({ kind, status, skipped }) => kind === 'source' && status !== 'added' && skipped === null)
@@ -44,7 +47,7 @@ export function changedNames(files: FileFacts[]): string[] {
   return [...new Set(plain)].slice(0, mostNames);
 }
 
-/** Where changed functions are used, and where that which uses them is used, up to what others can call. */
+/** Finds where changed functions are used, and the users of their users, up to public ones. */
 export async function lookAtCallers(looker: Looker, files: FileFacts[]): Promise<LookOutcome[]> {
   const names = changedNames(files);
   if (names.length === 0) return [];

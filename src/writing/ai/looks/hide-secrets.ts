@@ -4,14 +4,14 @@ import { isCodeFile } from '../../verify/find-name.ts';
 const secretNames =
   /^(?:\.env.*|.*\.env|\.envrc|.*\.(?:pem|key|p12|pfx|p8|pkcs12|jks|keystore|kdbx|kdb|ppk|gpg|pgp|asc|ovpn|tfvars|tfstate|mobileprovision|htpasswd)(?:\..*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|[._]netrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|\.boto|\.s3cfg|kubeconfig.*|wp-config.*|local\.settings\.json|auth\.json|gradle\.properties)$/i;
 
-/** Code may be about secrets; other files of such a name hold them. */
+/** Code may be about secrets, while other files with such names contain them. */
 const secretSubjects =
   /(?:^|[._-])(?:credentials?|secrets?|passwords?|passwd|tokens?|service[_-]?account|apikeys?)(?:[._-]|$)/i;
 
 const secretFolders =
   /^(?:\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|secrets?|credentials?|private[_-]?keys?)$/i;
 
-/** Whether a file may hold secrets, by its path: nothing of it is shown. */
+/** Whether the path suggests that a file contains secrets; none of its lines are shown. */
 export function isSecretPath(path: string): boolean {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
@@ -26,7 +26,7 @@ const secretTexts =
 
 const setting = /^(?:export )?[A-Z][A-Z\d_]{2,60}=\S/;
 
-/** The same by what it holds: a key, or nothing but variables with their values. */
+/** Whether a file contains secrets, by its content: a key, or only variables with values. */
 export function holdsSecrets(path: string, lines: string[]): boolean {
   if (lines.some((line) => secretTexts.test(line.slice(0, 400)))) return true;
   const said = lines.slice(0, 400).filter((line) => /^\s{0,80}[^\s#]/.test(line.slice(0, 100)));
@@ -55,7 +55,7 @@ const afterScheme = /\b(Bearer|Basic|Digest|token) +[\w+/=.~-]{8,400}/gi;
 
 const run = /[A-Za-z0-9+/=_-]{20,400}/g;
 
-/** What looks like a secret goes, whatever else it may be: code that nobody asked about must give none away. */
+/** Masks everything that looks like a secret, because lines outside of the change must not reveal any. */
 export function hideSecrets(path: string, line: string): string {
   const masked = maskKeys(line)
     .replace(inAddress, '$1[masked]@')
@@ -69,7 +69,7 @@ export function hideSecrets(path: string, line: string): string {
 const kindOf = (character: string): string =>
   /[a-z]/.test(character) ? 'a' : /[A-Z]/.test(character) ? 'A' : /\d/.test(character) ? '1' : '-';
 
-/** Letters and digits change places in it far more often than in names. */
+/** In random text, letters and digits alternate far more often than in names. */
 function isRandom(text: string): boolean {
   const kinds = [...text].map(kindOf);
   const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1] && kind !== '-').length;

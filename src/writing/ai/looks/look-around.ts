@@ -26,23 +26,23 @@ interface LookedAt {
 
 const mostLines = 400;
 
-/** A third of the whole question is half of what is there without it. */
+/** A third of the whole question is half of the material without it. */
 const shareOfRest = 1 / 2;
 
-/** Less is not worth a question. */
+/** With less space, looking is not worth a question. */
 const leastBytes = 2_000;
 
 const mostLooks = [12, 6];
 
-/** Of what is left: those who look twice know better where. */
+/** The share of the remaining space for each round: the second request is better informed. */
 const sharesOfRounds = [2 / 3, 1];
 
-/** What people say tells where to look, and is read whole later. */
+/** Texts of people show where to look, and are read as a whole later. */
 const mostBytesOfWords = 2_000;
 
 /**
- * Shows a writer what it needs to see of the repository around a change: callers of what changed, and what it asks for, twice.
- * Whatever goes wrong, it writes from what it has.
+ * Shows a writer lines of the repository around a change: callers of changed code, and what the writer asks for, in two
+ * rounds. After any failure, it writes with the material it has.
  */
 export async function lookAround(
   { rounds, tree, ...asking }: LookingAround,
@@ -82,7 +82,7 @@ export async function lookAround(
   return { looked, material: { ...shown, lines: [...shown.lines, ...printOutcomes(outcomes)] } };
 }
 
-/** Of the lines above those that are shown, and of what became of the requests. */
+/** Reserved for the headings above shown lines, and for the results of requests. */
 const bytesOfHeads = 1_000;
 
 function withFewWords(lines: string[]): string[] {
@@ -96,7 +96,7 @@ function withFewWords(lines: string[]): string[] {
 
 const withoutContext = (lines: string[]): string[] => lines.filter((line) => !/^(?:w\d+|\d+) /.test(line));
 
-/** So that nobody takes what is shown for all there is. */
+/** Lists the results, so that the writer does not take the shown lines for all there are. */
 const printOutcomes = (outcomes: LookOutcome[]): string[] =>
   outcomes.map(({ look, shown, found, changed, isPartial }) => {
     const { kind, text, in: within, name, lines, side } = look;

@@ -16,36 +16,36 @@ interface Hit {
 }
 
 interface Found {
-  /** The best first; those on lines of the diff are only counted, and followed to what holds them. */
+  /** Matches, best first. Those on lines of the diff are only counted, and followed to the functions around them. */
   hits: Hit[];
   unchanged: Hit[];
   isPartial: boolean;
 }
 
-/** Where the files around a change are looked up, on either side of it. */
+/** Searches the files around a change, on either side of it. */
 export interface TreeSource {
   changedPaths: () => Promise<string[]>;
   find: (side: Side, texts: string[]) => Promise<{ hits: Hit[]; isPartial: boolean }>;
   read: (side: Side, paths: string[]) => Promise<{ path: string; text: string }[]>;
 }
 
-/** The repository cannot be read, or not any longer. */
+/** Thrown if the repository cannot be read, or no longer. */
 export class TreeGone extends Error {}
 
-/** How much may be shown. */
+/** The space for lines that are shown. */
 export interface Room {
   lines: number;
   bytes: number;
 }
 
-/** What became of a request: in how many places it was found, and how many of them are shown. */
+/** The result of a request: in how many places it was found, and how many of them are shown. */
 export interface LookOutcome {
   look: Look;
   shown: number;
   found: number;
   changed: number;
   isPartial: boolean;
-  /** The functions that hold what is shown, and whether others can call them. */
+  /** The functions around the shown lines, and whether other code can call them. */
   holders: { name: string; isPublic: boolean }[];
 }
 
@@ -60,7 +60,7 @@ interface View {
 
 const longestLine = 240;
 
-/** What of a line is looked through for secrets. */
+/** The part of a line that is searched for secrets. */
 const longestRead = 2_000;
 
 const mostPlaces = 12;
@@ -70,7 +70,7 @@ const around = 2;
 const linesOfShow = 60;
 const linesOfBeginning = 40;
 
-/** A larger file is seldom written by hand, and is shown without the names of its functions. */
+/** Larger files are seldom written by hand, and are shown without the names of their functions. */
 const mostOutlined = 300_000;
 
 const kindOrder: FileKind[] = ['source', 'build', 'configuration', 'manifest', 'documentation', 'test'];
@@ -98,17 +98,17 @@ export class Looker {
     this.#left = { ...room };
   }
 
-  /** All lines shown so far, in the order in which their files came. */
+  /** All lines shown so far, in the order in which their files were added. */
   get looked(): LookedLines[] {
     return [...this.#shown.values()].flatMap(({ view, lines }) => runsOf(view, lines));
   }
 
-  /** Throws `TreeGone` where there is nothing to look at. */
+  /** Throws `TreeGone` if there is nothing to look at. */
   async begin(): Promise<void> {
     this.#changed = new Set(await this.#source.changedPaths());
   }
 
-  /** Shows as much as a share of the room that is left; of what is found in more than `mostFound` places, nothing. */
+  /** Shows lines within a share of the remaining space. Requests with more than `mostFound` matches show none. */
   async answer(
     looks: Look[],
     { share, mostFound = Number.POSITIVE_INFINITY }: { share: number; mostFound?: number },
@@ -174,7 +174,7 @@ export class Looker {
     );
   }
 
-  /** Code before documents and tests, and what is near to the change first. */
+  /** Ranks code before documents and tests, and files close to the change first. */
   #rank(hits: Hit[]): Hit[] {
     const files = [...Map.groupBy(hits, ({ path }) => path)];
     const placed = files.map(([path, own]) => ({
@@ -216,7 +216,7 @@ export class Looker {
     return { fileName, path, side, lines, ranges, names: new Set(names?.public) };
   }
 
-  /** What a hunk shows, and what the diff changes without showing it, is not shown as unchanged. */
+  /** Lines in hunks, and changed lines that are not shown, do not count as unchanged. */
   #isUnchanged(side: Side, path: string, line: number): boolean {
     if (!this.#changed?.has(path)) return true;
     const hunks = this.#files.get(keyOf(side, path))?.hunks ?? [];
@@ -262,7 +262,7 @@ export class Looker {
     return this.#shown.get(keyOf(side, path))?.lines.has(line) ?? false;
   }
 
-  /** Returns how many of these lines are shown now. */
+  /** Returns the number of these lines that are shown now. */
   #take(view: View, first: number, last: number, room: Room): number {
     const key = keyOf(view.side, view.path);
     const { lines } = this.#shown.get(key) ?? { lines: new Map<number, string>() };
@@ -288,7 +288,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 
 const imports = /^\s*(?:import|from|use|using|require|#include|@import|\}?\s*from)\b|\brequire\(/;
 
-/** That a file imports a name tells nothing where it also uses it. */
+/** Drops imports of a name in files that also use it. */
 function withoutImports(hits: Hit[]): Hit[] {
   const uses = new Set(hits.flatMap(({ path, text }) => (imports.test(text) ? [] : [path])));
   return hits.filter(({ path, text }) => !uses.has(path) || !imports.test(text));
@@ -318,7 +318,7 @@ const kindOf = (path: string): ReturnType<typeof classifyFile> =>
     bytes: Buffer.alloc(0),
   });
 
-/** Where a file declares a name, or else mentions it. */
+/** The place where a file declares a name, or else mentions it. */
 function placeOf({ lines, ranges }: View, name: string): [first: number, last: number] | null {
   const own = ranges.find((range) => range.name === name || range.name.split(/\.|::|#/).at(-1) === name);
   if (own) return [own.startLine, own.endLine];

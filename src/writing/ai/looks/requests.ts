@@ -1,9 +1,9 @@
 import type { LooksReply } from '../reply-forms.ts';
 
-/** What a model wants to see of the files that a change is about, beside its diff. */
+/** A request of the model to see lines of the repository that are not in the diff. */
 export interface Look {
   kind: 'find' | 'usages' | 'show';
-  /** What is looked for, or the path that is shown. */
+  /** The text to search for, or the path to show. */
   text: string;
   in: string;
   name: string;
@@ -13,10 +13,10 @@ export interface Look {
 
 const longestText = 200;
 
-/** A text of one sign is on every line. */
+/** Shorter texts are on too many lines. */
 const shortestText = 3;
 
-/** The requests of an answer that can be answered, each once. */
+/** The valid requests in a reply, each once. */
 export function readLooks({ looks }: LooksReply, most: number): Look[] {
   const read = looks.flatMap((one) => {
     const kind = (['show', 'usages', 'find'] as const).find((key) => one[key].trim() !== '');
@@ -42,7 +42,7 @@ function isAnswerable({ kind, text, in: within, name }: Look): boolean {
   return text.length <= longestText && within.length <= longestText && text.trim().length >= shortestText;
 }
 
-/** A path or a folder, or a pattern in which an asterisk stands for anything. */
+/** Matches a path, a folder, or a pattern in which an asterisk stands for any text. */
 export function isWithin(path: string, within: string): boolean {
   const wanted = within.replace(/^(?:\.?\/)+/, '');
   const [first = '', ...pieces] = wanted.split('*');
@@ -59,7 +59,7 @@ export function isWithin(path: string, within: string): boolean {
 
 const wordCharacter = /[\p{L}\p{N}_$]/u;
 
-/** Whether a line has a text; a name only as a whole word. */
+/** Whether a line contains the text; a name must be a whole word. */
 export function isOn(line: string, { kind, text }: Pick<Look, 'kind' | 'text'>): boolean {
   if (kind === 'find') return line.includes(text);
   const isEdge = (inside: string, outside: string): boolean =>

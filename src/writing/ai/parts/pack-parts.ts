@@ -19,14 +19,15 @@ interface Sizes {
   file: (file: FileDiff) => number;
 }
 
-/** What is read for the first time leaves room to grow in: what a push adds to a part must not put others out of it. */
+/** A new part is not filled completely, so that a later push can add to it without moving other files out. */
 const shareAtFirst = 0.9;
 
 export type PartPlan = string[][];
 
 /**
- * Packs files into parts of at most so many bytes: those together that an earlier plan had together, others beside their kin.
- * What is too large for a part by itself is split at hunks, and hunks at blocks. Every line is in exactly one part.
+ * Packs files into parts of limited size. Files that an earlier plan had together stay together, and others join
+ * related files. A file too large for a part is split at hunks, and a hunk at blocks. Every line is in exactly one
+ * part.
  */
 function packParts(
   files: FileDiff[],
@@ -74,7 +75,7 @@ const byKinship = (one: FileDiff, other: FileDiff): number => {
   return one.path < other.path ? -1 : 1;
 };
 
-/** A test belongs to what it tests, wherever either stands: folders that only say what kind of file it is do not count. */
+/** A test is related to the file that it tests: folders that only name the kind of file are ignored. */
 function kinOf(path: string): string {
   const { dir, name } = posix.parse(path.toLowerCase());
   const folders = dir
@@ -110,8 +111,8 @@ function splitFile(file: FileDiff, mostBytes: number, sizes: Sizes): FileDiff[] 
 const signs = { added: '+', removed: '-', context: ' ' };
 
 /**
- * Cuts a hunk that is too large into several that have its lines between them, each of at most so many bytes unless a single
- * block is larger: what was removed stays with what replaces it as long as that goes.
+ * Splits a hunk into several of limited size, unless a single block is larger. Removed lines stay with their
+ * replacements if possible.
  */
 export function splitHunk(hunk: Hunk, mostBytes: number, sizeOf: (line: DiffLine) => number): Hunk[] {
   const pieces: DiffLine[][] = [];
@@ -137,7 +138,7 @@ export function splitHunk(hunk: Hunk, mostBytes: number, sizeOf: (line: DiffLine
   });
 }
 
-/** Lines that stay, each by itself, and runs of changed lines; a run that is too large is cut wherever it is full. */
+/** Blocks of a hunk: single unchanged lines, and runs of changed lines, which are cut if they are too large. */
 function blocksOf(
   lines: readonly DiffLine[],
   mostBytes: number,
@@ -161,10 +162,10 @@ function blocksOf(
   return blocks;
 }
 
-/** What people say is the same for every part, and there are many. */
+/** Texts of people are the same for each of many parts, so they get little space. */
 const mostBytesOfWords = 2_000;
 
-/** About 500 tokens on the rest of the change. */
+/** About 500 tokens for the rest of the change. */
 const mostBytesAround = 1_500;
 
 const besideLines = 6_000;
@@ -175,7 +176,7 @@ const sizes: Sizes = {
   file: (file) => sizeOf(printFile('f999', file, new Map()).lines),
 };
 
-/** The parts in which a diff is read that is too large for one question, the heart of the change first; and their plan. */
+/** The parts in which a diff too large for one question is read, most important first, and their plan. */
 export function partsOf(
   source: MaterialSource,
   mostBytes: number,
@@ -205,14 +206,14 @@ function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
 
 export function forParts(source: MaterialSource): MaterialSource {
   let left = mostBytesOfWords;
-  // Commits and comments grow with every push, and would make every part another one.
+  // Commits and comments are left out, because they grow with every push and would change every part.
   const sentences = source.sentences
     .filter(({ where }) => where === 'title' || where === 'description')
     .filter(({ text }) => {
       left -= sizeOf([text]);
       return left >= 0;
     });
-  // What matters most in a change may be another file after a push; the part is the same.
+  // Importance may change with a push, so files are ordered by path and parts stay the same.
   const files = source.facts.files
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map((file) => ({ ...file, definitions: [] }));
@@ -221,7 +222,7 @@ export function forParts(source: MaterialSource): MaterialSource {
 
 export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
   const paths = new Set(files.map(({ path }) => path));
-  // What rules wrote may speak of files beside those it cites; after a push to another file, the part is the same.
+  // Findings about other files are left out, because they would change the part with a push to those files.
   const findings = source.findings.filter(
     ({ evidence, facts }) =>
       facts.every(({ relation }) => relation !== 'found') &&
@@ -233,7 +234,7 @@ export function partMaterial(source: MaterialSource, files: FileDiff[]): Materia
   return material;
 }
 
-/** What else a change is about: other files of the same folders, and then other folders, as far as there is room. */
+/** The rest of the change for context: other files of the same folders, then other folders, as far as they fit. */
 export function lookAround(source: MaterialSource, files: FileDiff[]): string[] {
   const own = new Set(files.map(({ path }) => path));
   const folders = new Set([...own].map((path) => posix.dirname(path)));
@@ -255,7 +256,7 @@ export function lookAround(source: MaterialSource, files: FileDiff[]): string[] 
   return lines;
 }
 
-/** By what notes are kept: the same lines need not be read again, whatever has come beside them. */
+/** The key under which notes are stored: a part with the same lines is not read again. */
 export const partKey = ({ lines }: Material, reader: string): string =>
   createHash('sha256')
     .update(JSON.stringify([reader, lines]))

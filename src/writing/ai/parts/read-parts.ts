@@ -19,7 +19,7 @@ import { forParts, lookAround, partKey, partMaterial } from './pack-parts.ts';
 export interface Note {
   sentence: Sentence;
   weight: number;
-  /** The same with what it may mean, which is a guess. */
+  /** The original text of a note if only a part of it passed the checks. */
   guess?: string;
 }
 
@@ -35,7 +35,7 @@ export interface PartReader {
 
 interface PartsRead {
   notes: Note[];
-  /** Files of which some lines were not read, because no notes on them could be had. */
+  /** Files with lines that were not read, because the model failed on them. */
   unread: Set<string>;
   cutFiles: Set<string>;
   dropped: number;
@@ -43,7 +43,7 @@ interface PartsRead {
 
 type Checking = Pick<WritingDeps, 'check' | 'prompts' | 'project' | 'onProgress'>;
 
-/** Has every part read into notes, a few at a time, each checked at once; what was read before is reused. */
+/** Reads all parts into notes, a few at a time, and checks each at once. Stored notes are reused. */
 export async function readParts(
   checking: Checking,
   reader: PartReader,
@@ -63,8 +63,8 @@ export async function readParts(
       if (failures.length > 0) return;
     }
   };
-  // What is being replied is paid for, and is kept before the failure is reported: a reader that goes on after that would be
-  // taken for one of the thread's next task.
+  // Running calls are paid for, so they finish and are stored before the failure is reported. The thread must not go on
+  // after that, when it may have another task.
   const note = (failure: unknown) => void failures.push(failure);
   await Promise.all(
     Array.from({ length: Math.min(reader.parallel, parts.length) }, () => work().catch(note)),
@@ -74,7 +74,7 @@ export async function readParts(
   return { ...read, notes: withoutRepeated(notes) };
 }
 
-/** A model that has nothing to say of a part says what it said before. A repeated note is as heavy as the heaviest. */
+/** A model with nothing to say about a part repeats earlier notes. A repeated note gets its highest weight. */
 function withoutRepeated(notes: Note[]): Note[] {
   const byText = new Map<string, Note>();
   for (const note of notes) {
@@ -113,7 +113,7 @@ async function readPart(
     const halves = halvePart(part);
     if (halves) {
       const [first, second] = halves;
-      // One after the other: there are others that ask at the same time.
+      // One after the other, because other parts are read at the same time.
       const notes = await readPart(checking, reader, source, first, read);
       return [...notes, ...(await readPart(checking, reader, source, second, read))];
     }
@@ -128,7 +128,7 @@ async function readPart(
   return notes;
 }
 
-/** A part in two: between files, or between the hunks of its only one; null where a single hunk is left. */
+/** Halves a part: between files, or between the hunks of a single file. Null for a single hunk. */
 function halvePart(files: FileDiff[]): [FileDiff[], FileDiff[]] | null {
   const middle = Math.ceil(files.length / 2);
   if (files.length > 1) return [files.slice(0, middle), files.slice(middle)];
@@ -138,17 +138,17 @@ function halvePart(files: FileDiff[]): [FileDiff[], FileDiff[]] | null {
   return [[{ ...file, hunks: file.hunks.slice(0, half) }], [{ ...file, hunks: file.hunks.slice(half) }]];
 }
 
-/** A model that sends more was tricked. */
+/** A model that sends more was probably tricked by the material. */
 const mostNotes = 8;
 
 const heaviest = 5;
 
-/** What users or callers must know, or will notice: an article names it in any case. */
+/** The weight of changes that users or callers must know about; an article always mentions these. */
 export const leastToName = 4;
 
 /**
- * A note that the rules refuse is cut to the clauses that pass. Of an important one at least the place is kept: its lines reach
- * the writer, and the article names it.
+ * If a note fails the rules, only the clauses that pass are kept. For an important note at least its lines are kept, so
+ * that the writer sees them and the article mentions them.
  */
 async function checkNotes({ check }: Checking, reply: NotesReply, material: Material): Promise<Note[]> {
   const drafted = reply.notes.slice(0, mostNotes).map(({ weight, ...replied }) => {
@@ -174,7 +174,7 @@ async function checkNotes({ check }: Checking, reply: NotesReply, material: Mate
     const isToName = weight >= leastToName && whole.evidence.length > 0;
     const sentence = clause ?? (isToName ? place : null);
     if (!sentence) return [];
-    // The writer reads a guess beside the lines, and the article never prints it.
+    // The writer sees the guess beside the lines, but it is never published.
     return [judged ? { sentence, weight, guess: whole.text } : { sentence, weight }];
   });
 }
@@ -182,7 +182,7 @@ async function checkNotes({ check }: Checking, reply: NotesReply, material: Mate
 const keptOf = (outcome: CheckedSentence | undefined): Sentence | null =>
   outcome?.kept && outcome.kept.text !== '' ? outcome.kept : null;
 
-/** The beginnings of a sentence that may be sentences themselves, the longest first. */
+/** Beginnings of a sentence that may be sentences themselves, longest first. */
 const clausesOf = (text: string): string[] =>
   Array.from(
     text.matchAll(
@@ -199,7 +199,7 @@ function placeOf({ evidence }: Sentence): Sentence {
   return { ...emptySentence, text, evidence, facts: [{ relation: 'found', text }] };
 }
 
-/** Each item by itself, in an article without a title. */
+/** A draft without a title that contains each item on its own. */
 const asDraft = (items: Sentence[][]): Draft => ({
   ...emptyDraft,
   notablePoints: items.map((sentences) => ({
@@ -210,24 +210,24 @@ const asDraft = (items: Sentence[][]): Draft => ({
   })),
 });
 
-/** The words of people get a third, as they do beside a diff that is read whole; the labels of many notes take a little. */
+/** Texts of people get a third, as in a diff that is read as a whole, and labels take a little. */
 const shareOfNotes = 0.65;
 
-/** What a program found must not crowd out what a model did. */
+/** The share of findings, so that they do not crowd out the model's notes. */
 const shareOfFindings = 1 / 6;
 
 /** There are many notes, and a few lines show what each is about. */
 const breadth = { wholeHunkLines: 0, around: 3 };
 
 /**
- * What the writer of the whole reads: notes, the weightiest first, and the lines that they cite, so that it writes from lines
- * and not from what was said about them.
+ * The material for the writer of the whole article: notes, heaviest first, with the lines that they cite, so that it
+ * writes from the lines and not from the notes.
  */
 export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes: number): Material {
   const cited = new Set(notes.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
   let room = mostBytes * shareOfFindings;
   const findings = source.findings.filter(({ text, evidence }) => {
-    // Without its lines a finding would be taken for one about the whole.
+    // Without its lines, a finding would look like one about the whole change.
     if (!evidence.every(({ fileName }) => cited.has(fileName))) return false;
     room -= sizeOf([`k99 ${oneLine(text)}`]);
     return room >= 0;
@@ -245,7 +245,7 @@ export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes
   const printed = new Set<string>();
   const ranked = notes.toSorted((one, other) => other.weight - one.weight);
   const kept = ranked.filter((note) => {
-    // Lines that several notes cite are printed once.
+    // Lines cited by several notes are printed once.
     const lines = [...sizesOfCited(note.sentence.evidence, all, breadth)].filter(
       ([line]) => !printed.has(line),
     );

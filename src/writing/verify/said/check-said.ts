@@ -62,7 +62,10 @@ function complaintsAbout(said: Said, sentence: Sentence): string[] {
 
 const times = { old: 'as they were', new: 'as they are now' };
 
-/** What was so shows in lines as they were, what is so in lines as they are, and both in lines that stay. */
+/**
+ * A statement about the past must cite removed lines, and one about the present added lines; unchanged lines prove
+ * both.
+ */
 function complaintsAboutTime({ side, marks }: SaidOf<'time'>, sentence: Sentence): string[] {
   const { scope } = sentence;
   if (scope.evidence.length === 0) return [];
@@ -78,7 +81,7 @@ function complaintsAboutTime({ side, marks }: SaidOf<'time'>, sentence: Sentence
     .map((name) => `\`${name}\` does not stand in the lines ${times[side]}`);
 }
 
-/** What is qualified in the sentence alone, as the lines have it. */
+/** A name that is qualified only in the sentence, as the lines have it. */
 function asWritten(mark: Mark, { scope }: Sentence): Mark {
   const isCited = (name: string): boolean =>
     scope.files.some(
@@ -117,7 +120,7 @@ function isTurn(said: SaidOf<'turn'>, sentence: Sentence): boolean {
   return (isFromGone && isToNew) || ((isFromGone || isToNew) && isOn(from, 'old') && isOn(to, 'new'));
 }
 
-/** The first and the last of a series, which came, went or stayed together. */
+/** The first and last item of a series, which were added, removed or kept together. */
 function areBeside({ from, to }: SaidOf<'turn'>, { scope }: Sentence): boolean {
   const files = [from, to].map(({ text }) =>
     [...scope.ground.lines.files].find(({ path }) => namesFile(text, path)),
@@ -133,13 +136,13 @@ function isInOrder({ from, to, isRise }: SaidOf<'order'>): boolean {
   return order === null || (isRise ? order < 0 : order > 0);
 }
 
-/** Something moves to a file where it is added, and from one where it is removed. */
+/** A declaration moved to a file in which it is added, and from one in which it is removed. */
 function isMove({ marks, from, to }: SaidOf<'move'>, { facts, scope: { ground } }: Sentence): boolean {
   const files = [...ground.lines.files];
   const named = (mark: Mark | null) =>
     mark ? files.filter(({ path, previousPath }) => namesFile(mark.text, path, previousPath)) : [];
   const [origins, targets] = [named(from), named(to)];
-  // What moves to no file moves in another sense.
+  // If the target is not a file, "moves" is meant in another sense.
   if ((from && origins.length === 0) || (to && targets.length === 0)) return true;
   if (facts.some((fact) => fact.relation === 'file' && fact.status === 'renamed')) return true;
   const isOn = (name: string, side: ChangedSide, some: typeof files) =>
@@ -150,7 +153,7 @@ function isMove({ marks, from, to }: SaidOf<'move'>, { facts, scope: { ground } 
   return marks.every(({ text }) => isOn(text, 'added', targets) && isOn(text, 'removed', origins));
 }
 
-/** The lines may not show a head at all; what they show the other way round is wrong. */
+/** The lines may not show the signature at all; they only disprove a call in the reverse direction. */
 const isTaken = ({ by, marks }: SaidOf<'take'>, { scope }: Sentence): boolean =>
   marks.every(({ text }) => takesParameter(by.text, text, scope) || !takesParameter(text, by.text, scope));
 
@@ -160,12 +163,12 @@ function isFile({ status }: SaidOf<'file'>, { facts, file }: Sentence): boolean 
   return !file || file.status === status;
 }
 
-/** Whether something comes, or goes: by the sentence's facts where they tell of it, otherwise by what is cited. */
+/** Whether something was added, or removed: by the sentence's facts if they say so, otherwise by its citations. */
 function isOnSide(mark: Mark, said: SaidOf<'side'>, sentence: Sentence): boolean {
   const { side } = said;
   const { facts, scope } = sentence;
   const stated = facts.find((fact) => 'name' in fact && isSame(mark, fact.name));
-  // Facts are proven before; what moved neither comes nor goes.
+  // Facts are proved before. A moved name was neither added nor removed.
   if (stated) return sideOf(stated) === side;
   if (said.verb !== '' && isDoneByCode(mark.text, said.verb, scope)) return true;
   if (scope.files.some(({ path, previousPath }) => namesFile(mark.text, path, previousPath)))
@@ -173,7 +176,7 @@ function isOnSide(mark: Mark, said: SaidOf<'side'>, sentence: Sentence): boolean
   return mark.kind === 'quotation' ? isQuotedOn(mark.text, side, scope) : isNameOn(mark.text, said, sentence);
 }
 
-/** What the code does when it runs, a line of it says with the same verb. */
+/** The code itself may add or remove something at run time, with the same verb on one of its lines. */
 function isDoneByCode(name: string, verb: string, { files }: Scope): boolean {
   const says = new RegExp(`(?<![a-z])${verb}`, 'i');
   return files.some(({ lines, path }) =>
@@ -187,7 +190,7 @@ const sideOf = (fact: StatedFact): ChangedSide | null => {
 };
 
 function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
-  // A bare word that is also a folder is more likely something in the code.
+  // A single word that is also a folder is more likely a name in the code.
   const isNamed = (path: string): boolean =>
     namesFile(name, path) && (/[./]/.test(name) || `/${path}`.endsWith(`/${name}`));
   return files.some(({ path }) => isNamed(path) && ground.lines.file(path)?.status !== otherSide(side));
@@ -221,11 +224,11 @@ function othersHolding(
   const cited = new Set(evidence.map(({ fileName }) => fileName));
   const all = doer === 'file' ? everywhere.filter(({ path }) => cited.has(path)) : everywhere;
   const around = evidence.map((one) => ground.functionsAround(one));
-  // A function that comes or goes itself is looked for everywhere.
+  // A function that was added or removed itself is searched everywhere.
   const isAbout = (of: string): boolean =>
     !isNamed(of, name) && (doer !== null || marked.marks.some(({ text }) => isNamed(of, text)));
   const within = new Set(around.flat().filter(isAbout));
-  // What lies in no function may be about anything.
+  // Lines outside of functions may be about anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
   const relevant = isInside
     ? all.filter((line) => {
@@ -242,10 +245,10 @@ function othersHolding(
 const isDeclaration = (line: string, name: string): boolean =>
   declares(line, name) || (/^[A-Z][A-Z0-9_]+$/.test(name) && gives(line, name));
 
-/** Words and no code: a test is called so. */
+/** Words that are not code: the name of a test. */
 const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
 
-/** Whether all lines that are cited for something stand on the other side as well, or it is called so there. */
+/** Whether all cited lines about something are also on the other side, or it has the same name there. */
 function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[]): boolean {
   const cited = citedLines(scope, side)
     .map(({ text }) => text)
@@ -262,7 +265,7 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[
   );
 }
 
-/** Counted anew: in what is cited, in the file of the item, or in all. */
+/** Counts again: in the cited lines, in the file of the item, or in the whole diff. */
 function isCounted({ of, value }: SaidOf<'count'>, { scope, file, facts }: Sentence): boolean {
   const isFound = facts.some(
     (fact) => fact.relation === 'found' && numbersIn(markText(fact.text)).includes(value),
@@ -280,13 +283,13 @@ function isCounted({ of, value }: SaidOf<'count'>, { scope, file, facts }: Sente
   );
 }
 
-/** What a test begins with: a call with its name, a keyword with a name that says so, or a mark above it. */
+/** The beginning of a test: a call with its name, a keyword with a name for tests, or an annotation above. */
 const testHead =
   /^\s*(?:(?:it|test|specify|scenario)(?:\.\w+)*(?:\([^()]*\))?\s*\(\s*["'`]|(?:async\s+)?def\s+test_|func\s+(?:Test|Benchmark|Fuzz|Example)\w*\(|func\s+test\w*\(|@(?:Test|ParameterizedTest|Benchmark)\b|#\[(?:\w+::)*(?:test|rstest|bench)\b|(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO)\s*\(|(?:it|test|specify)\s+["']|test\s+["'][^"']+["']\s+do)/;
 
 const beginsTest = (line: string): boolean => testHead.test(line);
 
-/** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
+/** Code is compared without white space, and quotations without their marks. */
 const isSame = ({ kind, text }: Mark, name: string): boolean => {
   const bare = (one: string) => one.replace(kind === 'quotation' ? /[`\s“”「」『』‘’]+/g : /\s+/g, '');
   return bare(text) === bare(name);
@@ -294,7 +297,7 @@ const isSame = ({ kind, text }: Mark, name: string): boolean => {
 
 interface Version {
   numbers: number[];
-  /** Such as rc.1; empty for the version itself, which comes after all of these. */
+  /** A pre-release such as rc.1; empty for the version itself, which follows them. */
   before: string;
 }
 
@@ -303,7 +306,7 @@ function versionIn(text: string): Version | null {
   return found ? { numbers: (found[1] ?? '').split('.').map(Number), before: found[2] ?? '' } : null;
 }
 
-/** Negative where the first comes before the second; null if unknown. */
+/** Negative if the first version is lower; null if unknown. */
 function versionOrder(one: string, other: string): number | null {
   const [first, second] = [versionIn(one), versionIn(other)];
   if (!first || !second) return null;

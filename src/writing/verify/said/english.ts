@@ -10,7 +10,7 @@ const joint = `(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s+or\\s+|\\s+)(?:(?:the|a|
 const what = `(?<what>${P}(?:${joint}${P})*)`;
 const noun = `(?:(?:${modifiers}|${kinds})\\s+){0,4}`;
 
-/** What is not, was not, or only might be says nothing of the lines. */
+/** Negations and possibilities say nothing about the lines. */
 const real =
   "(?<!(?:\\b(?:not|never|no longer|without|instead of|rather than|cannot|could|would|should|might|may|must|meant to|used to|want(?:s|ed)? to|tries to|to|than|before|when|if|unless)|n't)\\s+(?:\\w+\\s+)?)\\b";
 
@@ -18,7 +18,7 @@ const does =
   'calls?|uses?|requires?|accepts?|takes?|branch(?:es)? on|imports?|exports?|reads?|throws?|raises?|needs?|depends? on|includes?|contains?|supports?|emits?|sends?|sets?|logs?|catch(?:es)?|carries|carry';
 const drops =
   'removes?|removed|removing|drops?|dropped|dropping|deletes?|deleted|takes? out|took out|loses?|gets? rid of|strips?';
-/** What code creates or gets of its own, it does when it runs. */
+/** Objects that code creates or gets at run time are not changes of the code. */
 const adds =
   'adds?|added|adding|introduces?|introduced|defines|brings? in|gains?|(?:creates|gets?|inserts?)(?!\\s+(?:its|their)\\b)|can(?: now)? fail with';
 const being = `(?:\\s+(?:in|of|from)\\s+${P})?\\s+(?:is|are|was|were|gets?|has been|have been)\\s+(?:now\\s+|also\\s+)?`;
@@ -49,12 +49,12 @@ const turns = [
   `(?<to>${P})\\s+replaces\\s+${from}(?!\\s+(?:with|by)\\b)`,
 ];
 
-/** Where a clause ends, or the other time begins. */
+/** The end of a clause, or the beginning of the other time. */
 const end =
   '[;,.:()—]|\\b(?:now|used to|previously|formerly|before|until now|no longer|instead of|rather than|in place of|like|than|but|where|while|whereas|because|since|so|if|unless|when|which|that|and)\\b';
 const clause = `(?<what>(?:(?!${end}).){0,300})`;
 
-/** A verb of rising or falling governs every pair behind it, up to the next verb. */
+/** A verb of rising or falling applies to every pair after it, up to the next verb. */
 const order = (verb: string): string =>
   `\\bfrom\\s+(?<from>${P})\\s+to\\s+(?<to>${P})(?<=\\b${verb}\\b(?:(?!\\b(?:upgrad|downgrad|adds|drops|changes|moves)).)*)`;
 

@@ -4,7 +4,7 @@ import type { Phrase } from './phrases.ts';
 const kinds =
   '関数|メソッド|コンストラクター|クラス|型|定数|引数|フィールド|設定キー|環境変数|ルート|コマンドラインオプション|オプション|テスト|条件|コメント|依存関係|変数|ヘッダー|節|マクロ|構造体|列挙型|トレイト|インターフェース|モジュール|必須の引数|省略できる引数|省略可能な引数';
 const joint = `\\s*(?:、|と|および|や|,)?\\s*(?:(?:${kinds})\\s*)?`;
-/** The names; then how many more there are, what is in brackets, or what it is called once more. */
+/** The names, followed by the number of others, a bracket or another name. */
 const what = `(?<what>${P}(?:${joint}${P})*)(?:\\s*(?:ほか|など)\\s*(?:\\d[\\d,]*\\s*件?(?:の宣言)?)?)?(?:\\s*\\([^)]*\\))?\\s*(?:の節|という節|の宣言|の呼び出し|での分岐)?\\s*`;
 const count = '(?:\\s*\\d[\\d,]*\\s*(?:ファイル|か所|箇所|件)に?\\s*)?';
 
@@ -35,7 +35,7 @@ const turns = [
 
 const clause = '(?<what>[^、。]{0,300})';
 
-/** The verb behind a list of what is raised or lowered is said of each. */
+/** A verb after a list applies to each item that is raised or lowered. */
 const order = (verb: string): string =>
   `${from}から\\s*${to}(?=に(?:、\\s*${P}\\s*を\\s*${P}\\s*から\\s*${P}\\s*に){0,20}\\s*${verb})`;
 

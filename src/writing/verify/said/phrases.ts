@@ -5,8 +5,8 @@ import type { Scope } from '../scope.ts';
 
 export type Said =
   /**
-   * It is there now and was not before; `removed`: the reverse. `doer`: what does it now, or does it no longer, whatever
-   * others do. Files import and export. `verb`: the stem of what is done to it, or empty.
+   * Something exists now and did not before; `removed` is the reverse. `doer` is what does it now, or no longer does.
+   * `verb` is the stem of what is done to it, or empty.
    */
   | {
       kind: 'side';
@@ -15,17 +15,17 @@ export type Said =
       doer: 'function' | 'file' | null;
       verb: string;
     }
-  /** Something is so now, or was so before. */
+  /** Something is true now, or was before. */
   | { kind: 'time'; side: 'old' | 'new'; marks: Mark[] }
-  /** One took the place of the other; or, for `isChoice` and `isRange`, both may stand beside each other. */
+  /** One thing replaced another; with `isChoice` or `isRange`, both may be on the same side. */
   | { kind: 'turn'; from: Mark; to: Mark; isChoice: boolean; isRange: boolean }
-  /** Something left a file, or came from one. */
+  /** Something was moved from or to a file. */
   | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
-  /** A version, or whatever else has an order, rose or fell. */
+  /** A version, or another ordered value, rose or fell. */
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
-  /** Some things are given to something, or no longer are. */
+  /** Something takes parameters, or no longer takes them. */
   | { kind: 'take'; by: Mark; marks: Mark[] }
-  /** Something is called somewhere. */
+  /** Something is called in some place. */
   | { kind: 'call'; marks: Mark[] }
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
   | { kind: 'file'; status: 'added' | 'removed' };
@@ -57,8 +57,8 @@ export interface Sentence {
 }
 
 /**
- * A way to say something in some language, as a pattern around marks. What it is said of are its groups: `what`, `from`,
- * `to`, `by` and `number`.
+ * A way to express a statement in some language, as a pattern around marks. Its groups are `what`, `from`, `to`, `by`
+ * and `number`.
  */
 export type Phrase = { pattern: string } & (
   | { kind: 'side'; side: 'added' | 'removed'; isDoing?: true }
@@ -69,7 +69,7 @@ export type Phrase = { pattern: string } & (
   | { kind: 'file'; status: 'added' | 'removed' }
 );
 
-/** An arrow says the same in every language. */
+/** An arrow means the same in every language. */
 export const arrow: Phrase = {
   kind: 'turn',
   pattern: `(?<from>${placeholder})\\s*→\\s*(?<to>${placeholder})`,
