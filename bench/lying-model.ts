@@ -7,7 +7,7 @@ import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Question } from '../src/writing/ai/prompts.ts';
 import { ArticleReply, MendReply, QuestionReply, type SayAgainReply } from '../src/writing/ai/reply-forms.ts';
-import { sayAgain } from '../src/writing/ai/say-again.ts';
+import { translateDraft } from '../src/writing/ai/translate-draft.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { type OfflineLanguage, offlineLanguages } from '../src/writing/articles.ts';
 import { type Draft, numberSentences } from '../src/writing/draft.ts';
@@ -120,7 +120,7 @@ function sayInOtherWords(
       }),
     };
   };
-  return sayAgain(tellingIn(scene, reply), base, scene.material);
+  return translateDraft(tellingIn(scene, reply), base, scene.material);
 }
 
 async function writeDirectly(

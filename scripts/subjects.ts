@@ -57,11 +57,7 @@ export function misnamedModules(modules: string[]): string[] {
 export const misnamedIn = (layer: string): string[] =>
   misnamedModules(modulesIn(layer)).map((name) => `${layer}/${name}`);
 
-const printed = (name: string, subject: string): string => {
-  const { stem } = subjects[subject] ?? { stem: subject };
-  if (name === subject) return '✓';
-  return `\`${begins(name, stem) && name !== stem ? name.slice(stem.length) : name.slice(subject.length) || name}\``;
-};
+const printed = (name: string, subject: string): string => (name === subject ? '✓' : `\`${name}\``);
 
 export function subjectsAsTable(): string {
   const heads = layers.map((layer) => `\`${layer.replace('src/', '')}\``);

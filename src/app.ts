@@ -117,7 +117,7 @@ export async function buildApp(config: Config, options: AppOptions): Promise<App
 }
 
 /** Opens the services that commands need: without the server and the background jobs. */
-export async function buildServices(
+export async function buildServicesForImport(
   config: Config,
   options: AppOptions,
 ): Promise<Pick<App, 'codeHosts' | 'database' | 'deps' | 'startWriting' | 'close'> & { warmUp: () => void }> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { type ImportWish, importForOperator } from '../actions/imports/import-pull-requests.ts';
-import { buildServices } from '../app.ts';
+import { buildServicesForImport } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { findImportProgress, listImportFailures, sumImportCost } from '../db/imports.ts';
 import { cancelJob } from '../db/jobs.ts';
@@ -135,7 +135,7 @@ function boundYoungObjects(): void {
   setFlagsFromString('--min-semi-space-size=8');
 }
 
-type Services = Awaited<ReturnType<typeof buildServices>>;
+type Services = Awaited<ReturnType<typeof buildServicesForImport>>;
 
 export const withSettingsOfService =
   'If the service shows it, run this command with the settings of the service, such as PULLQUOTE_DATA.';
@@ -147,7 +147,12 @@ export async function useApp<Result>(
   work: (services: Services, codeHost: Services['codeHosts'][number]) => Promise<Result>,
 ): Promise<Result> {
   const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  const app = await buildServices(config, { log, clock: () => new Date(), command, announce: printProblem });
+  const app = await buildServicesForImport(config, {
+    log,
+    clock: () => new Date(),
+    command,
+    announce: printProblem,
+  });
   try {
     const codeHost = app.codeHosts.find(({ id }) => id === host);
     if (!codeHost) throw new StartupProblem(`The code host ${host} is not configured.`);

@@ -1,4 +1,4 @@
-import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { countStoredForRemoval, deleteRemoval, type RemovalTarget } from '../db/removals.ts';

@@ -334,7 +334,7 @@ export async function readDigest(
   };
 }
 
-export const findLastMerge = (
+export const findTimeOfLastMerge = (
   db: Queries,
   { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
   before: Date,

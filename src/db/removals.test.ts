@@ -9,7 +9,7 @@ import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { countLockWaits } from '../../test/operator-of.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { asDatabaseFailure } from './failures.ts';
 import { claimJobWork } from './job-queue.ts';
 import { deleteRemoval, insertRemoval } from './removals.ts';

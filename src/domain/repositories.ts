@@ -19,7 +19,7 @@ export function isOwner(text: string): boolean {
   return text.length <= ownerMaxLength && wholeOwner.test(text);
 }
 
-export function splitFullName(text: string): { owner: string; name: string } {
+export function ownerAndName(text: string): { owner: string; name: string } {
   const end = text.lastIndexOf('/');
   return { owner: text.slice(0, Math.max(end, 0)), name: text.slice(end + 1) };
 }
@@ -117,7 +117,7 @@ function readShort(hosts: KnownHost[], text: string): PastedAddress | null {
 
 function foundNested(found: RegExpExecArray | null): Found {
   const [, fullName = '', digits] = found ?? [];
-  const { owner, name: repo } = splitFullName(fullName);
+  const { owner, name: repo } = ownerAndName(fullName);
   return { owner, repo, digits };
 }
 

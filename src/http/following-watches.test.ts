@@ -7,7 +7,7 @@ import { git, makeClone } from '../../test/make-clone.ts';
 import { onlyTo, scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { sql } from '../db/sql.ts';
 
 const minute = 60_000;

@@ -12,7 +12,7 @@ import { readEvents } from '../../test/read-events.ts';
 import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { claimJobs, noteJobWaiting, type PlannedArticle, putJobBack } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
 import { replanPolls } from '../db/webhooks.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { removeRepository } from '../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 

@@ -341,7 +341,7 @@ function repeatInBackground({ round, busyMs, idleMs, log, failure }: RepeatedRou
 }
 
 /** The interval at which the log repeats that the disk is full. */
-const toleratedSilenceMs = 10 * 60_000;
+const diskFullRepeatMs = 10 * 60_000;
 
 export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {
   let silentUntil = Number.NEGATIVE_INFINITY;
@@ -349,7 +349,7 @@ export function createFailureLogger(log: BaseLogger, text: string): (error: unkn
     if (!isStorageFull(error)) {
       log.error({ err: error }, text);
     } else if (performance.now() >= silentUntil) {
-      silentUntil = performance.now() + toleratedSilenceMs;
+      silentUntil = performance.now() + diskFullRepeatMs;
       log.error(`${text}: the disk is full`);
     }
   };

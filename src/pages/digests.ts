@@ -18,7 +18,7 @@ import {
   repositoryLink,
   withQuery,
 } from './links.ts';
-import { authorName, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
+import { authorLink, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
 import { quotedText, said, text } from './text.ts';
 import type { Words } from './words/words.ts';
 
@@ -180,7 +180,7 @@ function digestEntry(context: PageContext, item: ArticleSummary): Html {
   const { host, authorLogin, prNumber, likeCount, changeTypes, isBreaking } = item;
   const sentence = sentenceFor(item);
   return html`<li><h3>${titleLink(context, item)}</h3>
-${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
+${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorLink(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
 }
 
 function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {

@@ -15,7 +15,7 @@ import {
   withQuery,
 } from './links.ts';
 import { importProgress, type OfferedImport } from './progress.ts';
-import { authorName, repositoryName, secondLine, titleLink, typeLinks } from './rows.ts';
+import { authorLink, repositoryName, secondLine, titleLink, typeLinks } from './rows.ts';
 import { text } from './text.ts';
 
 interface ChosenRange {
@@ -182,7 +182,7 @@ function releaseRow(context: PageContext, shown: ShownRelease, item: Item): Html
   if ('articleId' in item) {
     return html`<li class="told"><h3>${titleLink(context, item)}</h3>
 ${secondLine(context, withSentence(shown, item))}
-<p class="meta"><span>#${prNumber}</span> ${authorName(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
+<p class="meta"><span>#${prNumber}</span> ${authorLink(context, authorLogin, shown.host)} ${typeLinks(context, item.changeTypes)}</p></li>`;
   }
   const title = html`<span class="number">#${prNumber}</span> <span class="title"><bdi>${text(authorTitle(item.title, context.language))}</bdi></span>`;
   if (item.state === 'closed')

@@ -31,7 +31,7 @@ export const inOwnLanguage = ({ language }: PageContext, { languageCode }: Liste
 export const repositoryName = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
   html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
 
-export const authorName = ({ firstHost }: PageContext, login: string, host: string, within: Narrowing = {}) =>
+export const authorLink = ({ firstHost }: PageContext, login: string, host: string, within: Narrowing = {}) =>
   html`<a class="author" href="${listLink({ ...within, author: { host, login } }, firstHost)}"><bdi>${login}</bdi></a>`;
 
 const stateLabel = (
@@ -64,7 +64,7 @@ export function about(context: PageContext, article: ListedArticle, within: Narr
   const { words } = context;
   const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, isBreaking } = article;
   const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
-  return html`<p class="meta">${authorName(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${isBreaking && breakingMark(context)}</p>`;
+  return html`<p class="meta">${authorLink(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${isBreaking && breakingMark(context)}</p>`;
 }
 
 export const breakingMark = ({ words }: PageContext): Html =>

@@ -1,6 +1,6 @@
 import type { ArticleSummary } from '../contract/articles.ts';
 import type { ChangeType, PointLabel } from '../domain/articles.ts';
-import { isNameOrPath, splitFullName } from '../domain/repositories.ts';
+import { isNameOrPath, ownerAndName } from '../domain/repositories.ts';
 import type { Match } from '../domain/search/find-matches.ts';
 import type { Question } from '../domain/search/question.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -183,7 +183,7 @@ function sectionName({ words }: PageContext, { kind, number, label }: Match['sec
 
 function nothingFound(context: PageContext, { typed, question, host }: FoundList): Html {
   const { find, home } = context.words;
-  const { owner, name: repo } = splitFullName(isNameOrPath(typed) ? typed.trim().replace(/\/$/, '') : '');
+  const { owner, name: repo } = ownerAndName(isNameOrPath(typed) ? typed.trim().replace(/\/$/, '') : '');
   const place = { owner, repo, host: host ?? context.firstHost };
   const isNarrowed = question.words !== '' && searchHeading(context, { ...question, words: '' }) !== '';
   return html`<div class="notice"><p class="said">${find.nothing}</p><p>${find.fewerWords}</p>

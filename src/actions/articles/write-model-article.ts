@@ -19,7 +19,7 @@ import {
 import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import type { AskReader, FilledPrompt, Prompts, WritingDeps } from '../../writing/ai/prompts.ts';
 import { type ReplyForm, replyForms } from '../../writing/ai/reply-forms.ts';
-import { sayAgain } from '../../writing/ai/say-again.ts';
+import { translateDraft } from '../../writing/ai/translate-draft.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import {
   type CheckedDraft,
@@ -153,7 +153,7 @@ export async function writeModelArticle(
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
   const isSaidAgain = language !== (known?.languageCode ?? firstLanguage);
   const written = isSaidAgain
-    ? await sayAgain(tellingIn(language), base, material)
+    ? await translateDraft(tellingIn(language), base, material)
     : (first ?? (known?.verification ? { draft: known.draft, verification: known.verification } : null));
   if (!written) return 'unread';
   const { draft, verification } = written;

@@ -15,7 +15,7 @@ import {
   type TokenUsage,
 } from '../../writing/ai/model-question.ts';
 import type { Ask, Prompts, Question, WritingDeps } from '../../writing/ai/prompts.ts';
-import { sayAgain } from '../../writing/ai/say-again.ts';
+import { translateDraft } from '../../writing/ai/translate-draft.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import { type Draft, numberSentences } from '../../writing/draft.ts';
 import type { CheckedSentence } from '../../writing/verify/check-sentence.ts';
@@ -189,7 +189,7 @@ async function sayIn(
 ): Promise<{ sentences: number; kept: number }> {
   const article = checkedArticle(sample);
   const telling = { ...tellingOf(sample, asking, language), judge: null };
-  const translated = await sayAgain(telling, article, wholeMaterial(sample));
+  const translated = await translateDraft(telling, article, wholeMaterial(sample));
   const count = (draft: Draft) => numberSentences(draft).filter(({ text }) => text !== '').length;
   return { sentences: count(article), kept: translated ? count(translated.draft) : 0 };
 }

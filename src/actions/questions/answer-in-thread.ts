@@ -5,7 +5,7 @@ import {
   questionLine,
 } from '../../writing/ai/answer-with-model.ts';
 import { lookAround } from '../../writing/ai/looks/look-around.ts';
-import { sayAgain } from '../../writing/ai/say-again.ts';
+import { translateDraft } from '../../writing/ai/translate-draft.ts';
 import { isOfflineLanguage } from '../../writing/articles.ts';
 import { checked, lookedAtIn } from '../../writing/questions/answer-by-search.ts';
 import type { TreeSource } from '../articles/tree-source.ts';
@@ -55,7 +55,8 @@ export async function answerQuestionWithModel(
   const first = await answerWithModel(tellingIn(firstLanguage), material, question);
   const isAnswered = first?.draft.background.some(({ text }) => text !== '') ?? false;
   const isSaidAgain = language !== firstLanguage && isAnswered;
-  const written = first && isSaidAgain ? await sayAgain(tellingIn(language), first.draft, material) : first;
+  const written =
+    first && isSaidAgain ? await translateDraft(tellingIn(language), first.draft, material) : first;
   if (!written) return 'unread';
   const { background } = written.draft;
   const statements = checked(background, read.ground);

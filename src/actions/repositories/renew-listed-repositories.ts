@@ -1,6 +1,5 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { deleteRemovedRepository, insertRemoval, type RemovalTarget } from '../../db/removals.ts';
 import {
   claimRenewalRound,
   confirmRepositoryPublic,
@@ -135,15 +134,4 @@ async function renewOnHost(deps: RenewalDeps, codeHost: CodeHost): Promise<void>
       await noteUnansweredRepositories(database, { repositoryId: repository.id, now: clock() });
     return;
   }
-}
-
-export async function removeRepository(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  target: RemovalTarget,
-): Promise<boolean> {
-  const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
-  let gone: number;
-  do gone = await deleteRemovedRepository(database, clock());
-  while (gone > 0);
-  return isNew;
 }

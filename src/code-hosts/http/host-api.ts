@@ -78,7 +78,7 @@ const isGone = (status: number): boolean => status === 404 || status === 410 || 
 export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
 
 /** Interprets a refusal. "Not there" is returned as a response, and everything else is thrown, without the token. */
-export function refusalOf(api: HostApi, answered: Answered, caller: HostCaller): HostResponse {
+export function throwUnlessAbsent(api: HostApi, answered: Answered, caller: HostCaller): HostResponse {
   const { status } = answered;
   const { isService, token } = caller;
   if (isGone(status)) return answered;

@@ -21,8 +21,8 @@ import {
   isAbsent,
   limited,
   ResponseTooLarge,
-  refusalOf,
   TokenRefused,
+  throwUnlessAbsent,
 } from './host-api.ts';
 import { CircuitBreaker, type HostConnection, type HostRequest, sendToHost } from './host-transport.ts';
 import { countInHeader, RateLimits, usualResource } from './rate-limits.ts';
@@ -202,7 +202,7 @@ export class HostClient {
       const token = await replaceToken(caller.token);
       if (token !== null) return this.call(request, { ...rest, token });
     }
-    if (response.status >= 300) return { ...refusalOf(api, response, caller), remember() {} };
+    if (response.status >= 300) return { ...throwUnlessAbsent(api, response, caller), remember() {} };
     const remember = () => {
       const { data, headers } = response;
       if (isKept && headers.etag !== undefined && isObject(data))

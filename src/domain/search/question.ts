@@ -1,5 +1,5 @@
 import { type ChangeType, changeTypes } from '../articles.ts';
-import { isOwner, isRepositoryName, splitFullName } from '../repositories.ts';
+import { isOwner, isRepositoryName, ownerAndName } from '../repositories.ts';
 import { inStandfirst, inTitle, tsqueryQuoted } from './indexed-words.ts';
 import { folded, isStopWord, pairOf, pairsOfRun, readTokens, type Token, wordOf } from './words.ts';
 
@@ -296,7 +296,7 @@ function narrow(question: Question, name: string, value: string): QuestionProble
     return question.author === '' ? 'emptyPart' : null;
   }
   const repository = value.replace(/\/$/, '');
-  const { owner, name: repo } = splitFullName(repository);
+  const { owner, name: repo } = ownerAndName(repository);
   if (!isRepositoryName(repo) || (repo !== repository && !isOwner(owner))) return 'badRepository';
   if (question.repository) return 'twice';
   question.repository = owner === '' ? { name: repo } : { owner, name: repo };

@@ -7,7 +7,7 @@ import {
   confirmDigestAddress,
   findDigestBySecret,
   findDigestSettings,
-  findLastMerge,
+  findTimeOfLastMerge,
   isDigestAddressConfirmable,
   stopDigest,
 } from '../../db/digests.ts';
@@ -90,7 +90,8 @@ async function findShown(
     period,
     before: digest.from,
     after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
-    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps.database, wanted, wanted.span.from),
+    lastMergeAt:
+      digest.merged > 0 ? null : await findTimeOfLastMerge(deps.database, wanted, wanted.span.from),
     repository: wish.owner !== undefined && only ? only : null,
     hasFeed: wish.owner !== undefined && only !== undefined && (await isRepositoryPublic(deps, only)),
   };

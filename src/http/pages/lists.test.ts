@@ -8,7 +8,7 @@ import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { removeRepository } from '../../actions/repositories/renew-listed-repositories.ts';
+import { removeRepository } from '../../actions/repositories/remove-repository.ts';
 import { sql } from '../../db/sql.ts';
 import { listLink } from '../../pages/links.ts';
 

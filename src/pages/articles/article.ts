@@ -21,7 +21,7 @@ import {
 import { languageNote, progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { review } from '../reviews.ts';
-import { articleRow, authorName, repositoryName } from '../rows.ts';
+import { articleRow, authorLink, repositoryName } from '../rows.ts';
 import { fileName, languageAttribute, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
 import { footer } from './checked.ts';
@@ -204,7 +204,7 @@ function byline(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { article, content } = shown;
   const { scope, standfirst, counts, languageCode, readingMinutes } = content;
-  return html`<p class="byline meta"${ours}><span>${words.article.by} ${authorName(context, article.authorLogin, article.host)}</span> <span>${words.article.minutes(readingMinutes)}</span> ${
+  return html`<p class="byline meta"${ours}><span>${words.article.by} ${authorLink(context, article.authorLogin, article.host)}</span> <span>${words.article.minutes(readingMinutes)}</span> ${
     scope &&
     (standfirst || !isLong(scope)) &&
     html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `

@@ -3,7 +3,7 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { ArticleSource } from '../articles.ts';
 import { isBalanced } from '../plain-text.ts';
-import { idleLines, lineOfPiece } from './pieces.ts';
+import { isIdleLineIn, lineOfPiece } from './pieces.ts';
 
 export type HeadlineFact = { evidence: Evidence[] } & (
   | { kind: 'edit'; of: string; isFile: boolean; isComment: boolean; from: string; to: string }
@@ -37,7 +37,7 @@ function ofWholeFile([only, ...others]: Touched[]): HeadlineFact | null {
 
 function inOnePlace(files: Touched[], { title, facts }: ArticleSource): HeadlineFact | null {
   const busy = files.map(({ file, lines }) => {
-    const isIdleLine = idleLines(file);
+    const isIdleLine = isIdleLineIn(file);
     return { file, lines: lines.filter((line) => !isIdleLine(line)) };
   });
   const isIdle = busy.every(({ lines }) => lines.length === 0);
@@ -52,7 +52,7 @@ function inOnePlace(files: Touched[], { title, facts }: ArticleSource): Headline
   const inner = new Set(places.map((place) => innermostRange(functions, place)?.name));
   const [name] = inner.size === 1 ? inner : [];
   const [of, evidence] = [name ?? file.path, places.slice(0, 8)];
-  const isComment = isIdle && lines.every(idleLines(file, ['comment']));
+  const isComment = isIdle && lines.every(isIdleLineIn(file, ['comment']));
   const edit = editIn(lines, name === undefined || isComment);
   if (edit) return { kind: 'edit', of, isFile: name === undefined, isComment, ...edit, evidence };
   const isBody = file.symbols.every(({ change }) => change === 'bodyChanged');

@@ -45,7 +45,7 @@ export const isIn = (
   return span?.side === side && at >= span.startLine && at <= span.endLine;
 };
 
-export function idleLines(
+export function isIdleLineIn(
   { changes, language }: FileFacts,
   kinds: FileFacts['changes'][number]['of'][] = ['comment', 'import'],
 ): (line: DiffLine) => boolean {

@@ -15,7 +15,7 @@ interface Missing extends PlacedSentence {
  * with the original sentence and checked against the lines. Sentences that fail are requested once more and then
  * dropped. Null if a required second model is missing.
  */
-export async function sayAgain(
+export async function translateDraft(
   deps: WritingDeps,
   known: Draft,
   material: Material,

@@ -6,8 +6,8 @@ import { readFacts } from '../../../test/read-facts.ts';
 import { type Draft, numberSentences, type Sentence } from '../draft.ts';
 import { labelMaterial } from './material.ts';
 import type { Ask, Question } from './prompts.ts';
-import { differenceOfNames, sayAgain } from './say-again.ts';
 import { headedByLead } from './summaries.ts';
+import { differenceOfNames, translateDraft } from './translate-draft.ts';
 
 const same = (text: string, other: string, speaker = 'rin') =>
   differenceOfNames({ text, words: [{ speaker, where: 'description', text: '' }] }, other);
@@ -69,7 +69,7 @@ test('without a second model to judge, a checked title and lead are not translat
     return { sentences } as Static<Schema>;
   };
   const prompt = 'again {{fence}}';
-  const said = await sayAgain(
+  const said = await translateDraft(
     {
       ask,
       judge: null,
