@@ -11,7 +11,7 @@ const isChange = /^(?:(?:\S+[#!])?\d+|https?:\/\/\S+)$/;
 
 export const ask = defineCommand({
   help: [
-    'Usage: pullquote ask [TARGET] QUESTION [--json] [--language CODE] [--ai] [--host ID]',
+    'Usage: pullquote ask [TARGET] QUESTION [--json] [--language CODE] [--ai] [--host ID] [--committed]',
     '',
     'Answers a question about a change and prints the lines that support the answer. With --ai, your model answers, and every',
     'sentence is checked. Without --ai, it only searches, and prints the lines and words that match best.',
@@ -22,6 +22,7 @@ export const ask = defineCommand({
     `QUESTION can be up to ${longestAsked} characters long. Put it in quotes.`,
     '',
     '  --json            print JSON',
+    helpOfChanges.committed,
     helpOfChanges.language,
     '  --ai              have the model in AI_MODEL answer; this sends the change to the model, even if it is private',
     helpOfChanges.host,
@@ -35,8 +36,8 @@ export const ask = defineCommand({
     'Exit codes: 0 answered or nothing found, 1 failed, 2 invalid arguments, 4 the host needs a token, 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
-  options: { json: flag, language: { type: 'string', default: 'en' }, ai: flag, host: text },
-  async run({ json, language, ai, host }, positionals) {
+  options: { json: flag, language: { type: 'string', default: 'en' }, ai: flag, committed: flag, host: text },
+  async run({ json, language, ai, committed, host }, positionals) {
     const question = positionals.at(-1) ?? '';
     if (positionals.length === 0 || positionals.length > 2)
       throw new UsageProblem('Pass one question in quotes, preceded by at most one change.');
@@ -45,7 +46,7 @@ export const ask = defineCommand({
     if (positionals.length === 1 && isChange.test(question))
       throw new UsageProblem(`Add a question, as in: pullquote ask ${question} "…".`);
     requireExplainLanguage(language, ai, { language: '--language', model: '--ai' });
-    const { found, models } = await openChange(positionals.at(-2), { host, ai });
+    const { found, models } = await openChange(positionals.at(-2), { host, ai, committed });
     const answer = await answerAbout(found, question, language, models);
     if (json) return printJson({ ...explainedChange(found), ...answer });
     const name = [changeName(found), found.pullRequest.title].filter(Boolean).join(' · ');

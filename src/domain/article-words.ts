@@ -62,6 +62,13 @@ export const judgementWord = (
   { certain }: { certain?: true | undefined },
 ): string => (certain ? judgement.certain : judgement.open);
 
+interface Range {
+  from: string;
+  to: string;
+  commits: number;
+  isUncommitted: boolean;
+}
+
 export type ArticleWords = typeof english;
 
 export const english = {
@@ -170,6 +177,11 @@ export const english = {
     newComments: (count: number) => `${countOfNouns('new comment')(count)} since`,
   },
   andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
+  range: ({ from, to, commits, isUncommitted }: Range) => {
+    if (commits === 0) return `Uncommitted changes on ${to}`;
+    const all = `${countOfNouns('commit')(commits)}${isUncommitted ? ' and uncommitted changes' : ''}`;
+    return `${all}, ${from} to ${to}`;
+  },
   byRules: 'Generated from the diff by rules, without a language model.',
   byModel: (model: string) => `Written by ${model}.`,
   because: {
@@ -295,6 +307,10 @@ export const japanese: ArticleWords = {
     newComments: (count) => `その後の新しいコメント ${count} 件`,
   },
   andMore: inJapanese('ほか ', ' 件'),
+  range: ({ from, to, commits, isUncommitted }) =>
+    commits === 0
+      ? `${to} の未コミットの変更`
+      : `${from} から ${to} までの${inJapanese('コミット ', ' 件')(commits)}${isUncommitted ? 'と未コミットの変更' : ''}`,
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
   byModel: (model) => `${model} で作成した記事です。`,
   because: {

@@ -28,6 +28,8 @@ interface ExplainOptions {
   languageCode: string;
   maxDiffBytes: number;
   linesUrl: Parameters<typeof contentOf>[1]['codeHosts'][number]['linesUrl'];
+  /** Commits that have no title in common. */
+  range: Parameters<ReturnType<typeof articleWordsFor>['range']>[0] | undefined;
   now: Date;
   wanted: WantedModels | null;
 }
@@ -39,17 +41,22 @@ interface ExplainOptions {
 export async function explainPullRequest(
   run: RunInThread,
   onHost: HostPullRequest,
-  { languageCode, linesUrl, now, wanted, ...place }: ExplainOptions,
+  { languageCode, linesUrl, range, now, wanted, ...place }: ExplainOptions,
 ): Promise<PublishedContent> {
   const change = { ...(await readChange(run, onHost, place)), languageCode };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeExplanation(run, change));
   const { host } = place;
-  return contentOf(article.title ? article : { ...article, title: untitled(article, languageCode) }, {
-    codeHosts: [{ id: host, linesUrl }],
-    pullRequest: { host, ...change.texts },
-    languageCode,
-    now,
-  });
+  const title =
+    article.title || (range ? articleWordsFor(languageCode).range(range) : untitled(article, languageCode));
+  return contentOf(
+    { ...article, title },
+    {
+      codeHosts: [{ id: host, linesUrl }],
+      pullRequest: { host, ...change.texts },
+      languageCode,
+      now,
+    },
+  );
 }
 
 type Change = ReadChange & { languageCode: string };

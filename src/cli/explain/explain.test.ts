@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { repository as giteaRepository } from '../../../test/gitea/make-repository.ts';
@@ -168,7 +168,11 @@ test('a missing number, branch, difference, history or repository is reported wi
       /^Pull request 99 was not found in this clone: .*not fetched\. .*: git fetch origin pull\/99\/head:refs\/remotes\/origin\/pull\/99$/,
     ],
     [clone, branch(null, 'nosuch'), /^This clone has no branch or commit nosuch\./],
-    [clone, branch('topic', 'main'), /^There is nothing to explain between topic and main: .*pipe git diff/],
+    [
+      clone,
+      branch('topic', 'main'),
+      /^There is nothing to explain between topic and main: .*run git add for new files/,
+    ],
     [shallow, branch('origin/main', 'origin/topic'), /^This clone lacks the commit .*git fetch --unshallow/],
     [
       temporaryFolder(),
@@ -178,6 +182,80 @@ test('a missing number, branch, difference, history or repository is reported wi
   ];
   for (const [folder, target, message] of missing)
     await assert.rejects(readClone(folder, target), { message });
+});
+
+test('`pullquote explain` includes uncommitted changes of a checkout, says so, runs no program of the clone, and leaves them out with --committed', async () => {
+  const folder = makeClone(temporaryFolder(), 'acme/comet');
+  const ran = join(folder, 'ran');
+  writeFileSync(join(folder, '.gitattributes'), '*.ts filter=evil diff=evil\n');
+  commit(folder, 'Begin again');
+  git(folder, 'checkout', '--quiet', '-b', 'topic');
+  for (const key of ['filter.evil.clean', 'diff.evil.textconv', 'diff.external', 'core.fsmonitor'])
+    git(folder, 'config', key, `touch ${ran};cat`);
+  const below = join(folder, 'below');
+  git('.', 'clone', '--quiet', worktree, below);
+  git(
+    folder,
+    '-c',
+    'core.fsmonitor=',
+    'update-index',
+    '--add',
+    '--cacheinfo',
+    `160000,${git(below, 'rev-parse', 'HEAD').trim()},below`,
+  );
+  git(below, 'config', 'core.fsmonitor', `touch ${ran};cat`);
+  git(folder, '-c', 'core.fsmonitor=', 'commit', '--quiet', '--message', 'Add below');
+  const longLine = `export const added = [${Array.from({ length: 30 }, (_, number) => `'${number}'`).join(', ')}];`;
+  const said = 'Uncommitted changes are included. To leave them out, pass --committed.\n';
+  const clean = await explain(['--brief'], { cwd: folder });
+  assert.deepEqual([clean.stdout.split('\n')[0], clean.stderr], ['Add below', '']);
+  writeFileSync(join(folder, 'added.ts'), `${longLine}\n`);
+  git(folder, '-c', 'core.fsmonitor=', 'add', '--intent-to-add', 'added.ts');
+  rmSync(ran, { force: true });
+  const [both, japanese, committed] = await Promise.all([
+    explain([], { cwd: folder }),
+    explain(['--json', '--language', 'ja'], { cwd: folder }),
+    explain(['--committed'], { cwd: folder }),
+  ]);
+  assert.deepEqual([both.code, both.stderr], [0, said]);
+  assert.match(both.stdout, /^1 commit and uncommitted changes, main to topic$/m);
+  assert.ok(both.stdout.includes(`\n  + ${longLine}\n`), 'piped lines are whole');
+  assert.equal(
+    JSON.parse(japanese.stdout).aiGeneratedTitle,
+    'main から topic までのコミット 1 件と未コミットの変更',
+  );
+  assert.deepEqual([committed.code, committed.stderr], [0, '']);
+  assert.match(committed.stdout, /^Add below$/m);
+  assert.doesNotMatch(committed.stdout, /uncommitted|added/);
+  git(folder, '-c', 'core.fsmonitor=', 'checkout', '--quiet', 'main');
+  rmSync(ran, { force: true });
+  const only = await explain(['--brief'], { cwd: folder });
+  assert.match(only.stdout, /^Uncommitted changes on main$/m);
+  assert.equal(existsSync(ran), false, 'no program of the clone was run');
+});
+
+test('a range without a title is named by its commits, and a brief article keeps the lead and counts the risks that it leaves out', async () => {
+  const folder = makeClone(temporaryFolder(), 'acme/comet');
+  const write = (name: string): void => {
+    for (let number = 0; number < 8; number += 1)
+      writeFileSync(
+        join(folder, `${number}.ts`),
+        `export function ${name}${number}(one: number): number {\n  return one * ${number};\n}\n`,
+      );
+  };
+  write('fetch');
+  commit(folder, 'Add names');
+  git(folder, 'tag', 'v1.0');
+  write('load');
+  commit(folder, 'Rename all\n\nNobody understood the old names.');
+  const one = await explain(['HEAD~1..HEAD', '--brief'], { cwd: folder });
+  assert.match(one.stdout, /^Rename all\n[\s\S]*^Nobody understood the old names\.$/m);
+  assert.match(one.stdout, /^⋯ and 3 more$/m);
+  writeFileSync(join(folder, 'b.ts'), 'export const b = 1;\n');
+  commit(folder, 'Add b');
+  git(folder, 'tag', 'v1.1');
+  const range = await explain(['v1.0...v1.1', '--brief'], { cwd: folder });
+  assert.match(range.stdout, /^2 commits, v1\.0 to v1\.1$/m);
 });
 
 test('a piped diff is explained outside a repository, in brief or as Markdown, and a closed output is not an error', async () => {

@@ -11,14 +11,17 @@ import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
 import { asMarkdown, explainedChange, requireExplainLanguage, writeAbout } from './write-about.ts';
 
-/** Narrower terminals cannot show code, and longer lines are hard to read. */
+/** Narrower terminals cannot show code, and longer lines are hard to read. What is piped is not wrapped. */
 const columns = { least: 20, most: 100, usual: 80 };
 
 export function describeTerminal(output: NodeJS.WriteStream): Terminal {
   const { wantsNoColours, columns: wide, locale } = terminalEnvironment();
   const wanted = (output.isTTY && output.columns) || wide || columns.usual;
   return {
-    columns: Math.min(columns.most, Math.max(columns.least, wanted)),
+    columns:
+      output.isTTY || wide
+        ? Math.min(columns.most, Math.max(columns.least, wanted))
+        : Number.POSITIVE_INFINITY,
     hasColours: output.isTTY === true && !wantsNoColours,
     isUnicode: locale === '' || /utf-?8/i.test(locale),
   };
@@ -67,13 +70,14 @@ const nesting = hosts.find(({ ownersNest }) => ownersNest);
 
 export const helpOfChanges = {
   targets: [
-    '  (nothing)         your branch, compared with the branch it will be merged into',
+    '  (nothing)         your branch and uncommitted changes, compared with the branch it will be merged into',
     '  7                 pull request 7 of this clone',
     '  main...topic      the commits on topic that are not on main; topic alone is compared with the default branch',
     `  OWNER/REPO#7      a pull request on ${first?.name}, or on the host given by --host; for ${nesting?.name}, write GROUP/SUBGROUP/PROJECT!7`,
     `  URL               a pull request on the host in ${anyOf(hosts.map(({ urlSetting }) => urlSetting))}`,
     '  -                 a diff on standard input, from git diff, git format-patch, svn or hg',
   ],
+  committed: '  --committed       leave out uncommitted changes',
   language: `  --language CODE   ${anyOf(offlineLanguages)} (default en); more languages with --ai`,
   host: `  --host ID         the host of OWNER/REPO#7: ${anyOf(hosts.map(({ id }) => id))} (default ${first?.id})`,
   settings: [
@@ -85,15 +89,17 @@ export const helpOfChanges = {
 export const explain = defineCommand({
   help: [
     'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
+    '                         [--committed]',
     '',
     'Prints an article about a change. Every sentence is compared with the diff. It needs no server, account or database.',
     '',
     'TARGET is one of:',
     ...helpOfChanges.targets,
     '',
-    '  --brief           print only the title, the lead and the risks, or the changes by file if there is no title',
+    '  --brief           print only the title, the lead and the first risks, or the changes by file if there is no title',
     '  --markdown        print Markdown',
     '  --json            print JSON',
+    helpOfChanges.committed,
     helpOfChanges.language,
     '  --ai              have the model in AI_MODEL write it; this sends the change to the model, even if it is private',
     helpOfChanges.host,
@@ -114,15 +120,16 @@ export const explain = defineCommand({
     json: flag,
     language: { type: 'string', default: 'en' },
     ai: flag,
+    committed: flag,
     host: text,
   },
   async run(values, positionals) {
-    const { brief, markdown, json, language, ai, host } = values;
+    const { brief, markdown, json, language, ai, host, committed } = values;
     if (positionals.length > 1) throw new UsageProblem('Pass one change to explain.');
     if ([brief, markdown, json].filter(Boolean).length > 1)
       throw new UsageProblem('Pass only one of --brief, --markdown and --json.');
     requireExplainLanguage(language, ai, { language: '--language', model: '--ai' });
-    const { found, models } = await openChange(positionals[0], { host, ai });
+    const { found, models } = await openChange(positionals[0], { host, ai, committed });
     const content = await writeAbout(found, language, models);
     if (json) printJson({ ...explainedChange(found), ...content });
     else if (markdown) print(await asMarkdown(found, content));
@@ -132,7 +139,7 @@ export const explain = defineCommand({
 
 export async function openChange(
   given: string | undefined,
-  { host, ai }: { host?: string | undefined; ai: boolean },
+  { host, ai, committed }: { host?: string | undefined; ai: boolean; committed: boolean },
 ) {
   const target = parseTarget(given, webHosts(readHostAccess()), host);
   endWithReader(process.stdout);
@@ -141,7 +148,10 @@ export async function openChange(
       'Reading a diff from this terminal; end it with Ctrl-D. To pipe one: git diff | pullquote explain -',
     );
   const models = ai ? (await import('../models.ts')).openWantedModels() : null;
-  return { found: await readTarget(target, process.stdin), models };
+  const found = await readTarget(target, process.stdin, committed);
+  if (found.range?.isUncommitted)
+    printProblem('Uncommitted changes are included. To leave them out, pass --committed.');
+  return { found, models };
 }
 
 async function showArticle(found: FoundChange, content: PublishedContent, isBrief: boolean): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CodeHost, githubLinesUrl, type HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { OwnClone } from '../../code-hosts/git/own-clone.ts';
 import type { GitRunner } from '../../code-hosts/git-runner/run-git.ts';
 import { cacheFolder, programSearchPath, readHostAccess } from '../../config.ts';
 import { makeFolder } from '../../data-folder.ts';
@@ -18,19 +19,24 @@ export interface FoundChange {
   pullRequest: HostPullRequest;
   /** Whether the commits were squashed into one, so that their number is unknown. */
   isSquashed?: boolean;
+  range?: { from: string; to: string; commits: number; isUncommitted: boolean };
   linesUrl: CodeHost['linesUrl'];
   close: () => Promise<void>;
 }
 
 /** Finds the change to be explained. Modules are loaded as needed: a patch needs neither git nor the network. */
-export async function readTarget(target: Target, input: AsyncIterable<Buffer>): Promise<FoundChange> {
+export async function readTarget(
+  target: Target,
+  input: AsyncIterable<Buffer>,
+  isCommittedOnly = false,
+): Promise<FoundChange> {
   if (target.kind === 'patch') {
     const { readPatch, besidePatch } = await import('./patch.ts');
     const { textsOf, close } = besidePatch(openGit, process.cwd());
     const change = { host: clonesHost, owner: '', repo: '', number: null, state: null };
     return { ...change, linesUrl: githubLinesUrl, close, pullRequest: await readPatch(input, textsOf) };
   }
-  if (target.kind !== 'hosted') return readFromClone(target, openGit, process.cwd());
+  if (target.kind !== 'hosted') return readFromClone(target, openGit, process.cwd(), isCommittedOnly);
   return (await import('./read-hosted.ts')).readHosted(target, openCacheFolder);
 }
 
@@ -58,8 +64,9 @@ export async function readFromClone(
   target: Target & { kind: 'number' | 'branch' },
   openGit: () => Promise<GitRunner>,
   folder: string,
+  isCommittedOnly = false,
 ): Promise<FoundChange> {
-  const [git, { findOwnClone, readBranch, readNumber }] = await Promise.all([
+  const [git, { findOwnClone, readNumber }] = await Promise.all([
     openGit(),
     import('../../code-hosts/git/own-clone.ts'),
   ]);
@@ -70,7 +77,12 @@ export async function readFromClone(
     const { owner, name: repo } = clone;
     const found = { host: clonesHost, owner, repo, linesUrl: githubLinesUrl, close };
     if (target.kind === 'branch')
-      return { ...found, number: null, state: null, pullRequest: await readBranch(git, clone, target) };
+      return {
+        ...found,
+        number: null,
+        state: null,
+        ...(await readOwnBranch(git, clone, target, isCommittedOnly)),
+      };
     const { number } = target;
     const change = await readNumber(git, clone, number);
     if (!change) throw new StartupProblem(noSuchNumber(clone, number));
@@ -79,6 +91,25 @@ export async function readFromClone(
     await close();
     throw error;
   }
+}
+
+async function readOwnBranch(
+  git: GitRunner,
+  clone: OwnClone,
+  target: Target & { kind: 'branch' },
+  isCommittedOnly: boolean,
+): Promise<Pick<FoundChange, 'pullRequest' | 'range'>> {
+  const { diffUncommitted, findBranch, readBranch } = await import('../../code-hosts/git/own-clone.ts');
+  const branch = await findBranch(git, clone, target);
+  const isCheckedOut = target.base === null && target.head === null;
+  const diff = isCheckedOut && !isCommittedOnly ? await diffUncommitted(git, clone, branch) : null;
+  const range = { ...branch, isUncommitted: diff !== null };
+  if (!diff) return { range, pullRequest: await readBranch(git, clone, branch) };
+  const { readPatch, besidePatch } = await import('./patch.ts');
+  const patch = await readPatch(diff, besidePatch(async () => git, clone.root).textsOf);
+  const read = branch.commits > 0 ? await readBranch(git, clone, branch) : null;
+  const { commits, authorLogin, linkedIssues } = read ?? patch;
+  return { range, pullRequest: { ...patch, commits, authorLogin, linkedIssues } };
 }
 
 const noClone =

@@ -153,6 +153,9 @@ type Change = PublishedContent['mainChanges'][number];
 type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
+/** In a brief article. */
+const mostRisks = 5;
+
 export class TerminalArticle {
   readonly #terminal: Terminal;
   readonly #words: ArticleWords;
@@ -166,8 +169,11 @@ export class TerminalArticle {
   print(subject: Subject, content: PublishedContent, isBrief: boolean): string[] {
     const isUnsaid = subject.title === '';
     const isByModel = content.writer.kind === 'ai';
-    this.#head(subject, content);
-    if (!isByModel || isBrief) this.#risks(risksOf(content));
+    this.#head(subject, content, isBrief);
+    const risks = risksOf(content);
+    if (!isByModel || isBrief) this.#risks(isBrief ? risks.slice(0, mostRisks) : risks);
+    if (isBrief && risks.length > mostRisks)
+      this.#text(`⋯ ${this.#words.andMore(risks.length - mostRisks)}`, { style: 'dim' });
     if (!isBrief) {
       if (!isByModel) this.#authorWords(subject, content);
       this.#gap();
@@ -194,7 +200,7 @@ export class TerminalArticle {
     return this.#lines;
   }
 
-  #head({ name, title, author, state, url }: Subject, content: PublishedContent): void {
+  #head({ name, title, author, state, url }: Subject, content: PublishedContent, isBrief: boolean): void {
     const { aiGeneratedTitle, standfirst, scope, headSha } = content;
     this.#text(headlineOf(title, content), { style: 'bold' });
     const original = originalTitle(title, content);
@@ -202,9 +208,11 @@ export class TerminalArticle {
     const about = [name, author, state && this.#words.states[state], headSha.slice(0, 10)];
     this.#text(about.filter(Boolean).join(' · '), { style: 'dim' });
     if (url) this.#text(url, { style: 'dim' });
-    if (standfirst && standfirst.text !== aiGeneratedTitle) {
+    const lead = standfirst?.text === aiGeneratedTitle ? null : standfirst?.text;
+    const line = lead ?? (isBrief ? content.quote?.text : null);
+    if (line) {
       this.#gap();
-      this.#text(standfirst.text);
+      this.#text(line);
     }
     this.#gap();
     this.#text(countsLine(this.#words, content.counts), { style: 'dim' });

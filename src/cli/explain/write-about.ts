@@ -42,7 +42,7 @@ export async function writeAbout(
   models: Models,
 ): Promise<PublishedContent> {
   return readAbout(found, models, async (options) => {
-    const wish = { ...options, languageCode, now: new Date() };
+    const wish = { ...options, languageCode, range: found.range, now: new Date() };
     const content = await explainPullRequest(runHere(), found.pullRequest, wish);
     return found.isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
   });

@@ -14,6 +14,20 @@ export function printDiff(git: GitRunner, clone: Clone, base: string, head: stri
   return streamGit(git, clone, ['diff', ...options, base, head, '--'], { timeoutMs });
 }
 
+/**
+ * The diff between a commit and the files of a checkout. Git runs no filter, because the isolated folder has no
+ * configuration; a submodule is not searched for changes, because git would obey the configuration in it.
+ */
+export function printUncommitted(
+  git: GitRunner,
+  clone: Clone,
+  { root, indexFile }: { root: string; indexFile: string },
+  base: string,
+): AsyncIterable<Buffer> {
+  const parameters = [`--work-tree=${root}`, 'diff', ...options, '--ignore-submodules=dirty', base, '--'];
+  return streamGit(git, clone, parameters, { timeoutMs, indexFile });
+}
+
 /** Computes a diff with a reused git. If that fails, `git diff` gives the reason. */
 export async function* diffBetween(
   git: GitRunner,

@@ -23,6 +23,8 @@ interface GitOptions {
   timeoutMs?: number;
   input?: string;
   nothingCode?: number;
+  /** The index of a checkout, for commands that read its files. */
+  indexFile?: string;
 }
 
 /**
@@ -35,9 +37,10 @@ export async function* streamGit(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
-  { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
+  { timeoutMs = quickMs, input = '', nothingCode = 0, indexFile }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
   const { command, options } = await prepare(git, clone, parameters, timeoutMs);
+  if (indexFile) Object.assign(command.environment, { GIT_INDEX_FILE: indexFile });
   const { code, signal, complaint } = yield* git.spawner.run({ ...command, input }, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw abortedRead();

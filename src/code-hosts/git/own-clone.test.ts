@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { GitSpawner } from '../git-runner/git-spawner.ts';
-import { findOwnClone, readBranch, readNumber } from './own-clone.ts';
+import { findBranch, findOwnClone, readBranch, readNumber } from './own-clone.ts';
 
 const root = temporaryFolder();
 const spawner = new GitSpawner();
@@ -47,9 +47,14 @@ test('`findOwnClone` names a clone by the path of its remote or by its folders, 
   assert.deepEqual([owner, name], ['', '']);
 });
 
+const readRange = async (folder: string, range: { base?: string; head?: string }) => {
+  const clone = await found(folder);
+  return readBranch(runner, clone, await findBranch(runner, clone, range));
+};
+
 /** The commits that are explained when no branch is given. */
 const explained = async (folder: string): Promise<string[]> => {
-  const { commits } = await readBranch(runner, await found(folder), {});
+  const { commits } = await readRange(folder, {});
   return commits.map(({ message }) => message);
 };
 
@@ -92,7 +97,7 @@ test('a branch is compared with the default branch of its remote, even when the 
   assert.deepEqual(await explained(clone), ['Of its own']);
   commitOn(source, '5.x', 'Of another line');
   git(clone, 'fetch', '--quiet');
-  const ofRemote = async () => (await readBranch(runner, await found(clone), { head: '5.x' })).title;
+  const ofRemote = async () => (await readRange(clone, { head: '5.x' })).title;
   assert.equal(await ofRemote(), 'Of another line', 'a branch that only the remote has');
   git(clone, 'update-ref', 'refs/remotes/fork/5.x', 'origin/5.x');
   await assert.rejects(ofRemote(), /no branch or commit 5\.x\. Pass one of fork\/5\.x, origin\/5\.x\.$/);
@@ -107,7 +112,7 @@ test('a partial clone and a SHA-256 repository are rejected with a remedy', asyn
   const partial = join(root, 'partial');
   git('.', 'clone', '--quiet', '--filter=blob:none', '--no-checkout', `file://${source}`, partial);
   const readDiff = async () => {
-    const change = await readBranch(runner, await found(partial), {
+    const change = await readRange(partial, {
       base: 'origin/main',
       head: 'origin/topic',
     });
@@ -127,6 +132,6 @@ test('a partial clone and a SHA-256 repository are rejected with a remedy', asyn
   git(other, 'pack-refs', '--all');
   const clone = await found(other);
   const sentence = /SHA-256 object ids, which Pullquote does not support\. .*\| pullquote explain -$/;
-  await assert.rejects(readBranch(runner, clone, {}), sentence);
+  await assert.rejects(findBranch(runner, clone, {}), sentence);
   await assert.rejects(readNumber(runner, clone, 1), sentence);
 });

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { isRepositoryName } from '../../domain/repositories.ts';
 import type { HostPullRequest } from '../code-host.ts';
+import { printUncommitted } from '../git-runner/read-objects.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { gitFolderOf } from './find-clone.ts';
 import { type PullRequestIndex, PullRequestIndexes, readHead, readShallow } from './pull-request-index.ts';
@@ -42,24 +43,60 @@ async function findFetched(
   return head ? { number, merge: null, branch: { head, base: tip } } : null;
 }
 
+/** The commits of a branch since it left its base. */
+export interface OwnBranch {
+  from: string;
+  to: string;
+  fromSha: string;
+  toSha: string;
+  /** The merge base. */
+  baseSha: string;
+  commits: number;
+}
+
 /** Compares a branch with its base: by default, the current branch with the default branch. */
-export async function readBranch(
+export async function findBranch(
   git: GitRunner,
   clone: OwnClone,
   { base = null, head = null }: { base?: string | null; head?: string | null },
-): Promise<HostPullRequest> {
+): Promise<OwnBranch> {
   requireKnownFormat(clone);
-  const to = await resolveCommit(git, clone, head ?? 'HEAD');
+  const toSha = await resolveCommit(git, clone, head ?? 'HEAD');
   const against = base ?? clone.defaultRef ?? (clone.isBare ? 'HEAD' : null);
   if (against === null) throw new Failure('NOT_FOUND', noBase(head ?? 'HEAD'));
-  const from = await resolveCommit(git, clone, against);
-  const [parted] = await mergeBases(git, clone, [{ one: from, other: to }]);
-  const names = `${base ?? shortName(against)} and ${head ?? 'what is checked out'}`;
-  if (!parted?.[0]) throw new Failure('NOT_FOUND', await whyNotParted(clone, names));
-  if (parted[0] === to) throw new Failure('NOT_FOUND', nothingOwn(names));
+  const fromSha = await resolveCommit(git, clone, against);
+  const [parted] = await mergeBases(git, clone, [{ one: fromSha, other: toSha }]);
+  const from = base ?? shortName(against);
+  const to = head ?? shortName((await readOwnHead(clone)).ref ?? toSha.slice(0, 10));
+  const baseSha = parted?.[0];
+  if (!baseSha) throw new Failure('NOT_FOUND', await whyNotParted(clone, `${from} and ${to}`));
+  const commits = Number(await runGit(git, clone, ['rev-list', '--count', toSha, `^${fromSha}`]));
+  return { from, to, fromSha, toSha, baseSha, commits };
+}
+
+/** The diff from where the branch began to the files of the checkout; null without uncommitted changes. */
+export async function diffUncommitted(
+  git: GitRunner,
+  clone: OwnClone,
+  { baseSha, toSha }: OwnBranch,
+): Promise<AsyncIterable<Buffer> | null> {
+  const checkout = { root: clone.root, indexFile: join(clone.headFolder, 'index') };
+  if (clone.isBare) return null;
+  for await (const _ of printUncommitted(git, clone, checkout, toSha))
+    return printUncommitted(git, clone, checkout, baseSha);
+  return null;
+}
+
+export async function readBranch(
+  git: GitRunner,
+  clone: OwnClone,
+  { from, to, fromSha, toSha, commits }: OwnBranch,
+): Promise<HostPullRequest> {
+  if (commits === 0) throw new Failure('NOT_FOUND', nothingOwn(`${from} and ${to}`));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
-  const source = { git, webUrl: null, clone, index: { tip: from, ...nothing } };
-  const read = await readPullRequest(source, { number: 0, merge: null, branch: { head: to, base: from } });
+  const source = { git, webUrl: null, clone, index: { tip: fromSha, ...nothing } };
+  const branch = { head: toSha, base: fromSha };
+  const read = await readPullRequest(source, { number: 0, merge: null, branch });
   if (read.commits.length <= 1) return read;
   const isOfOne = read.commits.every(({ author }) => author === read.commits[0]?.author);
   return { ...read, title: '', body: null, authorLogin: isOfOne ? read.authorLogin : '' };
@@ -81,7 +118,7 @@ const noBase = (head: string): string =>
 
 const nothingOwn = (names: string): string =>
   `There is nothing to explain between ${names}: the second has no commits that the first does not have. ` +
-  'For uncommitted changes, pipe git diff into pullquote explain -, or pass a range such as HEAD~1...HEAD.';
+  'Commit your changes, run git add for new files, or pass a range such as HEAD~1...HEAD.';
 
 const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
   (await readShallow(clone)) === ''
@@ -91,8 +128,7 @@ const whyNotParted = async (clone: OwnClone, names: string): Promise<string> =>
 /** The isolated folder lacks the HEAD of the clone, so names that begin with HEAD are resolved here. */
 async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Promise<string> {
   const [, rest] = /^(?:HEAD|@)((?:[~^].*)?)$/.exec(name) ?? [];
-  const { defaultRef: _, ...plain } = clone;
-  const head = rest === undefined ? null : await readHead({ ...plain, gitFolder: clone.headFolder });
+  const head = rest === undefined ? null : await readOwnHead(clone);
   const named = head ? `${head.ref ?? head.sha ?? 'refs/heads/none'}${rest}` : name;
   const sha = await commitAt(git, clone, named);
   if (sha) return sha;
@@ -105,6 +141,10 @@ async function resolveCommit(git: GitRunner, clone: OwnClone, name: string): Pro
       ? `Pass one of ${elsewhere.join(', ')}.`
       : 'Check the spelling, or fetch it.';
   throw new Failure('NOT_FOUND', `This clone has no branch or commit ${name}. ${what}`);
+}
+
+function readOwnHead({ defaultRef: _, ...clone }: OwnClone) {
+  return readHead({ ...clone, gitFolder: clone.headFolder });
 }
 
 async function commitAt(git: GitRunner, clone: OwnClone, name: string): Promise<string | undefined> {
@@ -125,7 +165,7 @@ async function branchesOfRemotes(git: GitRunner, clone: OwnClone, name: string):
   return printed.split('\n').flatMap((ref) => (ref === '' ? [] : `${shortName(ref)}${rest}`));
 }
 
-interface OwnClone extends Clone {
+export interface OwnClone extends Clone {
   headFolder: string;
   root: string;
   isBare: boolean;
