@@ -11,6 +11,7 @@ import { checkBackup, loadBackup } from '../actions/backup/backup.ts';
 import type { Statement } from '../contract/article-parts.ts';
 import * as articleParts from '../contract/article-parts.ts';
 import { ArticleContent } from '../contract/articles.ts';
+import * as reviewParts from '../contract/reviews.ts';
 import { hunkId, statementsOf } from '../domain/articles.ts';
 import type { Touches } from '../domain/second-line.ts';
 import { listArticles } from './article-lists.ts';
@@ -135,7 +136,11 @@ async function atBaseline(): Promise<Database> {
 }
 
 const { mostFilesOfRow: _, ...schemas } = articleParts;
-const ajv = new Ajv({ strict: false, validateFormats: false, schemas: Object.values(schemas) });
+const ajv = new Ajv({
+  strict: false,
+  validateFormats: false,
+  schemas: [...Object.values(schemas), ...Object.values(reviewParts)],
+});
 const isContent = ajv.compile(ArticleContent);
 
 async function checkConverted(database: Database): Promise<void> {

@@ -10,11 +10,11 @@ import { GitSpawner } from '../../code-hosts/git-runner/git-spawner.ts';
 import { printDiff } from '../../code-hosts/git-runner/read-objects.ts';
 import { readTree } from '../../code-hosts/git-runner/read-tree.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { fitReply } from '../../writing/ai/ask-model.ts';
-import { lookAtCallers } from '../../writing/ai/looks/callers.ts';
-import { Looker } from '../../writing/ai/looks/looker.ts';
-import { readLooks } from '../../writing/ai/looks/requests.ts';
-import { LooksReply } from '../../writing/ai/reply-forms.ts';
+import { fitReply } from './ask-model.ts';
+import { lookAtCallers } from './looks/callers.ts';
+import { Looker } from './looks/looker.ts';
+import { readLooks } from './looks/requests.ts';
+import { LooksReply } from './reply-forms.ts';
 
 const root = temporaryFolder();
 const spawner = new GitSpawner();
