@@ -16,6 +16,7 @@ interface ReadShare {
   linesTotal: number;
   skippedTotal: number;
   notes?: { total: number; used: number };
+  lookedAt?: { fileName: string; lines: number }[];
 }
 
 const countOfNouns =
@@ -86,7 +87,10 @@ export const english = {
   before: 'Before',
   after: 'After',
   evidence: (file: string) => ` (${file})`,
-  lines: (numbers: string, side: 'old' | 'new') => `${side === 'old' ? '−' : '+'}${numbers}`,
+  lines: (numbers: string, side: 'old' | 'new', unchanged = false) =>
+    unchanged
+      ? `${numbers} (unchanged${side === 'old' ? ', before' : ''})`
+      : `${side === 'old' ? '−' : '+'}${numbers}`,
   quotedIn: (file: string) => file,
   afterLabel: ' ',
   betweenSentences: ' ',
@@ -204,6 +208,8 @@ export const english = {
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
     return `Based on ${number(filesRead)} of ${countOfNouns('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
   },
+  lookedAt: (files: number, lines: number): string =>
+    `The model also saw ${countOfNouns('line')(lines)} that the change leaves alone, in ${countOfNouns('file')(files)}.`,
 };
 
 export const japanese: ArticleWords = {
@@ -217,7 +223,8 @@ export const japanese: ArticleWords = {
   before: '変更前',
   after: '変更後',
   evidence: (file) => `（${file}）`,
-  lines: (numbers, side) => `${side === 'old' ? '変更前の ' : ''}${numbers} 行目`,
+  lines: (numbers, side, unchanged = false) =>
+    `${side === 'old' ? '変更前の ' : ''}${numbers} 行目${unchanged ? '（変更なし）' : ''}`,
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
   betweenSentences: '',
@@ -332,6 +339,8 @@ export const japanese: ArticleWords = {
     const unread = isMore ? `（読み取っていない、または途中までのファイル：${number(skippedTotal)} 件）` : '';
     return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行を読み取りました${unread}。${noted}`;
   },
+  lookedAt: (files, lines) =>
+    `モデルは、変更されていないコードも ${files.toLocaleString('ja')} ファイル、${lines.toLocaleString('ja')} 行参照しました。`,
 };
 
 const languages: Record<string, ArticleWords> = { en: english, ja: japanese };
@@ -408,7 +417,15 @@ export const joinSentences = (sentences: string[]): string =>
 export const footOf = (
   words: ArticleWords,
   { coverage, writer }: { coverage: ReadShare; writer: Writer },
-): string => joinSentences([words.read(coverage), ...writtenBy(words, writer)]);
+): string =>
+  joinSentences([words.read(coverage), ...lookedAtIn(words, coverage), ...writtenBy(words, writer)]);
+
+/** What a model saw of the repository beside the change. */
+export function lookedAtIn(words: ArticleWords, { lookedAt = [] }: Pick<ReadShare, 'lookedAt'>): string[] {
+  const files = new Set(lookedAt.map(({ fileName }) => fileName)).size;
+  const lines = lookedAt.reduce((sum, one) => sum + one.lines, 0);
+  return files > 0 ? [words.lookedAt(files, lines)] : [];
+}
 
 interface Writer {
   kind: 'offline' | 'ai';

@@ -158,6 +158,23 @@ test('a writer sees callers without asking, and requested lines in two rounds; t
     { fileName: 'docs/limits.md', side: 'new', lines: 1 },
     { fileName: 'docs/limits.md', side: 'old', lines: 1 },
   ]);
+  const read = async (path: string, accept: string) =>
+    (await app.call('GET', path, { headers: { accept } })).text;
+  const page = await read('/r/acme/mail/2', 'text/html');
+  assert.match(
+    page,
+    /<b>outbox\.js<\/b> <span class="places"><span data-sentences="[^"]+">4–5 \(unchanged\)<\/span>/,
+  );
+  assert.match(
+    page,
+    /<a href="https:\/\/github\.example\/acme\/mail\/blob\/[0-9a-f]+\/src\/outbox\.js#L4-L5"/,
+  );
+  assert.match(page.replace(/<[^>]+>/g, ''), /export function flush\(box\) \{/);
+  const checked = await read('/r/acme/mail/2/checked', 'text/html');
+  assert.match(checked, /The model also saw 5 lines that the change leaves alone, in 2 files\./);
+  assert.match(checked, /<li><bdi>docs\/limits\.md<\/bdi><\/li>/);
+  const markdown = await read('/repos/acme/mail/pulls/2/article', 'text/markdown');
+  assert.match(markdown, /The model also saw 5 lines that the change leaves alone, in 2 files\./);
 });
 
 test('a sentence that presents unchanged lines as a change, or names a caller that does not exist, is dropped', async () => {

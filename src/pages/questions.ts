@@ -2,6 +2,7 @@ import type { ArticleContent } from '../contract/articles.ts';
 import { type Answer, longestAsked } from '../contract/questions.ts';
 import { judgementWord } from '../domain/article-words.ts';
 import { risksOf } from '../domain/articles.ts';
+import { linesOfPlace } from './articles/code.ts';
 import { diffLinks } from './articles/diff-links.ts';
 import type { ShownArticle } from './articles/shown-article.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -100,14 +101,13 @@ function sources(
 ): Html {
   const diffOf = (prNumber: number): string => articleLink({ ...place, prNumber }, firstHost, {}, '/diff');
   const places = evidence.map((one) => {
-    const { startLine, endLine, side, hostUrl } = one;
-    const lines = words.inArticle.lines(
-      startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`,
-      side,
-    );
+    const { hostUrl } = one;
+    const lines = linesOfPlace(words, one);
     const number = one.prNumber ?? shown.prNumber;
-    const address =
-      webAddress(hostUrl) ?? inDiff?.(one.fileName) ?? (number === null ? null : diffOf(number));
+    const ownDiff = one.unchanged
+      ? null
+      : (inDiff?.(one.fileName) ?? (number === null ? null : diffOf(number)));
+    const address = webAddress(hostUrl) ?? ownDiff;
     const said = html`${fileName(one.fileName)} ${lines}`;
     return address
       ? html`<a href="${address}" rel="nofollow noreferrer">${said}</a> `

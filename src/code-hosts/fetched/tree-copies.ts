@@ -21,6 +21,8 @@ interface Wanted {
 /** An article can be written without the tree, and a user is waiting for it. */
 const fetchMs = 60_000;
 
+const mostUnusedMs = 7 * 24 * 60 * 60 * 1000;
+
 const gitFolderIn = (folder: string): string => join(folder, 'tree.git');
 
 /**
@@ -123,9 +125,10 @@ export class TreeCopies {
       }),
     );
     let left = this.#options.mostBytes;
-    for (const { folder, size } of copies.sort((one, other) => other.usedAt - one.usedAt)) {
+    for (const { folder, size, usedAt } of copies.sort((one, other) => other.usedAt - one.usedAt)) {
       left -= size;
-      if (left < 0) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      if (left < 0 || usedAt < Date.now() - mostUnusedMs)
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     }
   }
 }

@@ -29,6 +29,7 @@ import {
   citationKey,
   type HunkCode,
   isGap,
+  type Place,
   placesByFile,
 } from '../../pages/articles/shown-article.ts';
 import { mostPageBytes } from '../../pages/html.ts';
@@ -170,11 +171,13 @@ export async function setCode(
   }
   for (const hunk of reviewedHunksOf(content))
     hunks.set(hunk, setHunk(blocks, hunk, { file: undefined, language: languageOf(hunk.fileName) }));
-  const candidates = wanted.flatMap(({ key, citation }, index) => {
+  const candidates = wanted.flatMap(({ key, citation, stays }, index) => {
     const one = shown[index];
     const language = languageOf(citation.fileName);
     const set = (run: PlainLine[]) => setLines(blocks, run, { language }).lines;
-    return one ? [{ key, runs: one.runs.map(set), omitted: one.omitted }] : [];
+    const { runs = [], omitted = 0 } = one ?? {};
+    const all = [...runs, ...stays].toSorted((first, second) => firstLine(first) - firstLine(second));
+    return all.length > 0 ? [{ key, runs: all.map(set), omitted }] : [];
   });
   const isComplete = await highlighter.highlight(blocks);
   let left = mostBytes - codeLineBytes([...hunks.values()].flat().flatMap(linesOfGap));
@@ -198,11 +201,29 @@ export const citedFiles = (content: ArticleContent): string[] => [
   ),
 ];
 
-function citationsOf(content: ArticleContent): { key: string; citation: Citation }[] {
+const firstLine = (run: PlainLine[]): number => run[0]?.newLine ?? run[0]?.oldLine ?? 0;
+
+/** Lines that no diff has come with the article. */
+const stayingLines = ({ side, startLine, lines = [] }: Place): PlainLine[] =>
+  lines.map((text, at) => ({
+    side: 'context',
+    oldLine: side === 'old' ? startLine + at : null,
+    newLine: side === 'new' ? startLine + at : null,
+    text,
+  }));
+
+interface Cited {
+  key: string;
+  citation: Citation;
+  stays: PlainLine[][];
+}
+
+function citationsOf(content: ArticleContent): Cited[] {
   return articleItems(content).flatMap((item) =>
     [...placesByFile(item)].map(([fileName, ranges]) => ({
       key: citationKey(item.id, fileName),
       citation: { fileName, ranges },
+      stays: ranges.map(stayingLines).filter(({ length }) => length > 0),
     })),
   );
 }

@@ -97,14 +97,17 @@ export function tellEvidence(
 }
 
 function placePiece(
-  { fileName, side, startLine, endLine, hostUrl }: Evidence,
+  { fileName, side, startLine, endLine, hostUrl, unchanged, lines: own }: Evidence,
   printed: PrintedLines | null,
 ): Piece<object> {
   const url = hostUrl === null || sentBytes(hostUrl) > longestUrl ? null : hostUrl;
   const file = inShort(fileName, longestPath);
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
-  const where = `${file}, ${lines} ${side === 'old' ? 'before' : 'after'} the change${url === null ? '' : `\n${url}`}`;
-  const code = printed && printedCode(printed);
+  const stays = unchanged ? ', unchanged' : '';
+  const where = `${file}, ${lines} ${side === 'old' ? 'before' : 'after'} the change${stays}${url === null ? '' : `\n${url}`}`;
+  const code = own
+    ? printedCode({ lines: own.map((line) => ` ${line}`), omitted: 0 })
+    : printed && printedCode(printed);
   return {
     text: code === null ? where : `${where}\n\n${fenced(code)}`,
     data: { file, side, startLine, endLine, url, ...(code !== null && { code }) },

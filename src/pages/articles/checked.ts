@@ -1,4 +1,4 @@
-import { joinSentences, writtenBy } from '../../domain/article-words.ts';
+import { joinSentences, lookedAtIn, writtenBy } from '../../domain/article-words.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { dated, layout, noIndex, type PageContext } from '../layout.ts';
 import { articleLink } from '../links.ts';
@@ -35,8 +35,8 @@ export function checkedPage(context: PageContext, { article, content }: Checked)
 <h1>${words.article.checked}</h1>
 <p class="standfirst"><a href="${back}"${within(language, languageCode)}>${said(languageCode, headline({ article, content }))}</a></p></header>
 <div class="text">
-<section><p class="told">${joinSentences([words.inArticle.read(coverage), by, ...because])}</p>
-${skipped(context, coverage)}</section>
+<section><p class="told">${joinSentences([words.inArticle.read(coverage), ...lookedAtIn(words.inArticle, coverage), by, ...because])}</p>
+${skipped(context, coverage)}${lookedAt(coverage)}</section>
 <section><h2>${checked.compared}</h2>
 <p class="told">${checked.how[writer.kind]}</p>
 ${list(checked.figures(verification))}
@@ -48,6 +48,12 @@ ${list([...checked.misses, ...(writer.kind === 'ai' ? checked.missesOfModels : [
 </div>
 </article>`,
   });
+}
+
+function lookedAt({ lookedAt: listed = [] }: ShownArticle['content']['coverage']): Html {
+  if (listed.length === 0) return nothing;
+  const files = [...Map.groupBy(listed, ({ fileName }) => fileName)];
+  return html`<ul class="skipped">${files.map(([fileName]) => html`<li><bdi>${fileName}</bdi></li>`)}</ul>`;
 }
 
 const shownSkipped = 12;

@@ -2,7 +2,7 @@ import type { Hunk, Statement } from '../../contract/article-parts.ts';
 import { hunkId } from '../../domain/articles.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
-import { articleLink, rawDiffLink } from '../links.ts';
+import { articleLink, rawDiffLink, webAddress } from '../links.ts';
 import { baseName, fileName, plainText, said, shownPath } from '../text.ts';
 import type { Words } from '../words/words.ts';
 import { diffLinks } from './diff-links.ts';
@@ -97,12 +97,13 @@ interface Figure {
   newId?: string | null;
   /** Whether context lines count as cited; by default they do not, because sentences are about changed lines. */
   citesContext?: boolean;
+  address?: string | null;
 }
 
 function codeFigure(
   context: PageContext,
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
-  { file, heading, code, statements = [], newId, indent = null, citesContext = false }: Figure,
+  { file, heading, code, statements = [], newId, indent = null, citesContext = false, address }: Figure,
 ): Html {
   const { article, content } = shown;
   const { words, firstHost, ours, room } = context;
@@ -120,7 +121,9 @@ function codeFigure(
   const lines = room.fit(code, (one) => (isGap(one) ? gap(context, one, { show, linkTo }) : show(one)));
   const omitted = code.slice(lines.length).filter((one) => !isGap(one)).length;
   const isOpenable = code.some((one) => isGap(one) && one.beside);
-  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption><a href="${diffLinks(context, shown)(file)}" rel="nofollow" title="${words.article.fullDiff}">${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}</a> <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+  const link = address === undefined ? diffLinks(context, shown)(file) : address;
+  const name = html`${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}`;
+  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption>${link === null ? html`<span>${name}</span>` : html`<a href="${link}" rel="nofollow" title="${words.article.fullDiff}">${name}</a>`} <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
 <div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div></figure>`;
 }
 
@@ -144,8 +147,9 @@ const named = (words: Words, places: Place[]): Html =>
 
 export const linesOfPlace = (
   { inArticle }: Words,
-  { startLine, endLine, side }: Pick<Place, 'startLine' | 'endLine' | 'side'>,
-): string => inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side);
+  { startLine, endLine, side, unchanged }: Pick<Place, 'startLine' | 'endLine' | 'side' | 'unchanged'>,
+): string =>
+  inArticle.lines(startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`, side, unchanged);
 
 /** Lines that are on no page link to the full diff. */
 function openable(
@@ -157,15 +161,33 @@ function openable(
   const { words } = context;
   const file = places[0]?.fileName ?? '';
   const code = shown.cited.get(citationKey(id, file));
-  const inDiff = diffLinks(context, shown)(file);
+  const inDiff = addressOfFile(context, shown, file, places);
   if (!code || code.runs.length === 0)
-    return html`<p class="cite"><a href="${inDiff}" rel="nofollow">${named(words, places)}</a></p>`;
+    return html`<p class="cite">${inDiff ? html`<a href="${inDiff}" rel="nofollow">${named(words, places)}</a>` : named(words, places)}</p>`;
   const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
-  const figure = codeFigure(context, shown, { file, code: joined, statements, citesContext: true });
+  const figure = codeFigure(context, shown, {
+    file,
+    code: joined,
+    statements,
+    citesContext: true,
+    address: inDiff,
+  });
   return html`<details><summary>${named(words, places)}</summary>${figure}${
     code.omitted > 0 &&
+    inDiff &&
     html`<p class="out"><a href="${inDiff}" rel="nofollow">${words.inArticle.moreLines(code.omitted)}</a></p>`
   }</details>`;
+}
+
+/** Where the diff has the file, or else its host; null where neither does. */
+function addressOfFile(
+  context: PageContext,
+  shown: ShownArticle,
+  file: string,
+  places: Place[],
+): string | null {
+  const isInDiff = !shown.change || shown.change.files.some(({ fileName: name }) => name === file);
+  return isInDiff ? diffLinks(context, shown)(file) : webAddress(places[0]?.hostUrl ?? null);
 }
 
 function gapBetween(before: CodeLine[] | undefined, run: CodeLine[]): CodeGap[] {

@@ -124,8 +124,9 @@ export function placesByFile({ statements, hunk }: Item): Map<string, Place[]> {
 function joinPlaces(places: Place[]): Place[] {
   const all: Place[] = [];
   for (const one of places.sort((a, b) => a.startLine - b.startLine)) {
-    const above = all.findLast(({ side }) => side === one.side);
-    if (above && one.startLine <= above.endLine + 1) {
+    const above = all.findLast(({ side, unchanged }) => side === one.side && unchanged === one.unchanged);
+    const isSame = above?.startLine === one.startLine && above.endLine === one.endLine;
+    if (above && (one.unchanged ? isSame : one.startLine <= above.endLine + 1)) {
       above.endLine = Math.max(above.endLine, one.endLine);
       above.sentences = [...new Set([...above.sentences, ...one.sentences])];
     } else all.push(one);

@@ -245,7 +245,7 @@ export const english = {
     limits: 'What this can miss',
     misses: [
       'A true sentence can still leave out what matters most, or make it sound smaller or larger than it is.',
-      'The code was not run. What it does to files outside this change was not followed.',
+      'The code was not run. What the change does to code outside of it was followed only as far as the article shows it.',
       'Files and lines that were not read are not in the article.',
     ],
     missesOfModels: [
