@@ -46,3 +46,26 @@ test('`pullquote mcp` answers every request sent before standard input ends, and
     [7, 8].map((id) => ({ jsonrpc: '2.0', id, result: { tools: [] } })),
   );
 });
+
+test('`pullquote mcp` without a token gives an agent a tool error that asks for one, not a protocol error', async () => {
+  const service = createServer((_request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: 'Send a token.' } }));
+  }).listen(0, '127.0.0.1');
+  after(() => service.close());
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  const running = promisify(execFile)(
+    process.execPath,
+    ['--liftoff-only', program, 'mcp', '--server', `http://127.0.0.1:${port}`],
+    { cwd: projectFolder, env: { PATH: process.env.PATH } },
+  );
+  const params = { name: 'list_my_feed', arguments: {} };
+  running.child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })}\n`);
+  const text = 'Send a token. Set PULLQUOTE_TOKEN for pullquote mcp.';
+  assert.deepEqual(JSON.parse((await running).stdout), {
+    jsonrpc: '2.0',
+    id: 7,
+    result: { content: [{ type: 'text', text }], isError: true },
+  });
+});

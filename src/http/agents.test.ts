@@ -51,9 +51,9 @@ async function connect(transport: Transport, options: ClientOptions): Promise<Cl
 const questionsAbout = (sentence: string): [tool: string, input: object][] => [
   ['explain_pull_request', { pullRequest: wholeName, language: 'en' }],
   ['search_articles', { query: 'repo:harborline/parcel recipient', detail: 'full' }],
-  ['get_article', { article: wholeName, section: 'changes' }],
-  ['get_article', { article: wholeName, detail: 'full' }],
-  ['get_evidence', { article: wholeName, sentence }],
+  ['get_article', { pullRequest: wholeName, section: 'changes' }],
+  ['get_article', { pullRequest: wholeName, detail: 'full' }],
+  ['get_evidence', { pullRequest: wholeName, sentence }],
   ['ask_about_pull_request', { pullRequest: wholeName, question: 'Whose calendar counts?', language: 'en' }],
   ['list_ranking', { period: 'all', repository: 'harborline/parcel', limit: 1 }],
   ['list_my_feed', { unread: true, detail: 'full' }],
@@ -145,7 +145,7 @@ test('quoted sentences are marked with the place they are quoted from, in articl
   const text = 'Support keeps copying histories out of the JSON by hand';
   assert.ok(data.contents.en.authorWords.markdown.startsWith(text));
   const asData = new RegExp(`"text":"${text}[^"]*","basis":"words","source":"commit"`);
-  const read = await ask('get_article', { article: data.id, section: 'background' });
+  const read = await ask('get_article', { pullRequest: data.id, section: 'background' });
   assert.ok(read.includes(`- [words] ${mark}${text}`), read);
   assert.match(read, asData);
   const query = 'repo:harborline/parcel "copying histories"';
@@ -294,22 +294,22 @@ test('invalid messages to /mcp get a sentence as error, and requests from other 
     (await send({ body: callOf(name, input), headers })).body.result;
   const stranger = { authorization: `Bearer ${app.tokenFor('nobody')}` };
   const failing: [result: Awaited<ReturnType<typeof told>>, says: RegExp][] = [
-    [await told('get_article', { article: 7 }), /^INVALID_REQUEST: [\s\S]*article must be text/],
+    [await told('get_article', { pullRequest: 7 }), /^INVALID_REQUEST: [\s\S]*pullRequest must be text/],
     [
-      await told('get_article', { article: wholeName, sections: 'all' }),
-      /sections is not allowed here; allowed: article, host, section/,
+      await told('get_article', { pullRequest: wholeName, sections: 'all' }),
+      /sections is not allowed here; allowed: pullRequest, host, section/,
     ],
     [
-      await told('get_article', { article: 'acme/absent#1' }),
+      await told('get_article', { pullRequest: 'acme/absent#1' }),
       /^ARTICLE_NOT_FOUND: .* call explain_pull_request/,
     ],
     [
-      await told('get_article', { article: 'what?' }),
-      /article is not a pull request or repository on a code host/,
+      await told('get_article', { pullRequest: 'what?' }),
+      /pullRequest is not a pull request or repository on a code host/,
     ],
-    [await told('get_article', { article: wholeName, cursor: '7-999' }), /without the cursor/],
+    [await told('get_article', { pullRequest: wholeName, cursor: '7-999' }), /without the cursor/],
     [
-      await told('get_evidence', { article: wholeName, sentence: 'It flies.' }),
+      await told('get_evidence', { pullRequest: wholeName, sentence: 'It flies.' }),
       /^NOT_FOUND: .* does not contain this sentence/,
     ],
     [await told('search_articles', { query: 'type:NOTHING' }), /query contains type:NOTHING/i],

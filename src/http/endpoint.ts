@@ -224,7 +224,7 @@ type AnyDefinition = Omit<
 
 function successes({ success, data, later, bare, contentType = json, alsoAs }: AnyDefinition) {
   const describe = (status: string, description: string) => {
-    if (status === '204' || status === '302') return { description, type: 'null' };
+    if (['204', '302', '303'].includes(status)) return { description, type: 'null' };
     const answered = status === '202' && later ? later : data;
     const content = {
       [contentType]: { schema: bare || contentType !== json ? answered : envelope(answered) },

@@ -436,3 +436,15 @@ test('in large search results titles come first, then leads, then the newest, an
   for (const whole of ['gadget', 'burst'])
     assert.doesNotMatch(await told(whole, 'en'), /only the newest were searched/);
 });
+
+test('a browser that opens /search is redirected to the page of the search, with its filters, and other clients get JSON', async () => {
+  const path = '/search?q=faster+rocket&owner=acme&repo=rocket&file=a+b.ts';
+  const open = (accept: string) => fetch(new URL(path, app.url), { headers: { accept }, redirect: 'manual' });
+  const page = await open('text/html,application/xhtml+xml,*/*;q=0.8');
+  const target = new URL(page.headers.get('location') ?? '', app.url);
+  assert.deepEqual(
+    [page.status, target.pathname, target.searchParams.get('q')],
+    [303, '/find', 'faster rocket repo:acme/rocket file:"a b.ts"'],
+  );
+  for (const accept of ['*/*', 'application/json']) assert.equal((await open(accept)).status, 200, accept);
+});

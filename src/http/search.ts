@@ -18,10 +18,11 @@ import {
   type QuestionProblem,
   readQuestion,
 } from '../domain/search/question.ts';
-import { operatorOf } from '../pages/links.ts';
+import { findLink, operatorOf } from '../pages/links.ts';
 import type { Deps } from './deps.ts';
-import { listEndpoint } from './endpoint.ts';
+import { type Endpoint, listEndpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
+import { prefersPage } from './requests/parse-requests.ts';
 
 const mostMatches = 3;
 
@@ -162,9 +163,9 @@ export const findArticles =
     });
   };
 
-export const getSearch = (deps: Deps) => {
+export const getSearch = (deps: Deps): Endpoint => {
   const find = findArticles(deps);
-  return listEndpoint({
+  const route = listEndpoint({
     operationId: 'searchArticles',
     summary: 'Search articles',
     description:
@@ -174,7 +175,7 @@ export const getSearch = (deps: Deps) => {
     query: searchQuery(deps.codeHosts),
     item: ref(FoundArticle),
     more: { indexedShare },
-    success: { 200: 'The articles found.' },
+    success: { 200: 'The articles found.', 303: 'With `Accept: text/html`: the page of the search.' },
     async list({ query, viewer }, page) {
       const { articles, ...found } = await find(query, viewer, page);
       const items = articles.map(({ article, matches }) => ({
@@ -182,6 +183,14 @@ export const getSearch = (deps: Deps) => {
         matches: matches.map(({ section: { kind, text }, ranges }) => ({ section: kind, text, ranges })),
       }));
       return { items, ...found };
+    },
+  });
+  return (method, url) => ({
+    ...route(method, url),
+    preHandler(request, reply, done) {
+      if (!prefersPage(request)) return done();
+      const query = request.query as SearchRequest;
+      reply.redirect(findLink(typedOf(query), { host: query.host }), 303);
     },
   });
 };

@@ -34,7 +34,7 @@ export const HostName = Type.String({
 export const ArticleName = Type.String({
   minLength: 1,
   maxLength: longestAddress,
-  description: 'The articleId from a list, owner/repo#7, or the URL of the pull request on its code host.',
+  description: 'owner/repo#7, its URL on the code host, or the articleId from a list.',
 });
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -93,16 +93,16 @@ export interface FoundArticle {
 }
 
 export type FindArticle = (
-  requested: { article: string; host?: string; language?: string },
+  requested: { pullRequest: string; host?: string; language?: string },
   call: AgentCall,
 ) => Promise<FoundArticle>;
 
 export function createFindArticle(deps: AgentDeps): FindArticle {
   const readById = readArticlesById(deps);
-  return async ({ article: name, host, language }, { viewer }) => {
+  return async ({ pullRequest: name, host, language }, { viewer }) => {
     const { found: article, seen } = isId(name)
       ? await readById(name.toLowerCase(), viewer)
-      : await readNamed(deps, { text: name, field: 'article', host }, viewer);
+      : await readNamed(deps, { text: name, field: 'pullRequest', host }, viewer);
     const own = viewer?.user?.language;
     const content = contentInLanguage(article, { requested: language, own, acceptLanguage: undefined });
     return { article, content, said: publishedContent(content), seen };

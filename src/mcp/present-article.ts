@@ -138,7 +138,7 @@ export async function readResource(findArticle: FindArticle, uri: string, call: 
       'NOT_FOUND',
       `Resource URIs have the form ${resourceTemplate.uriTemplate}. List them, or search.`,
     );
-  const found = await findArticle({ article, language }, call);
+  const found = await findArticle({ pullRequest: article, language }, call);
   const pieces = cutMarkdown(await printArticleBlocks(found.article, found.content));
   const fitting = takeFitting(pieces, notice);
   const texts = fitting.map(({ text }) => text);

@@ -92,12 +92,23 @@ function createForwarder(ask: AskService): Server {
     (message: Message, context: Context) =>
       forward(ask, schema, message, context);
   server.setRequestHandler('tools/list', answeredAs(ListToolsResult));
-  server.setRequestHandler('tools/call', answeredAs(CallToolResult));
+  server.setRequestHandler('tools/call', (message, context) =>
+    forward(askForTool(ask), CallToolResult, message, context),
+  );
   server.setRequestHandler('resources/list', answeredAs(ListResourcesResult));
   server.setRequestHandler('resources/templates/list', answeredAs(ListResourceTemplatesResult));
   server.setRequestHandler('resources/read', answeredAs(ReadResourceResult));
   return server;
 }
+
+/** Agents read the text of a failed tool, such as that a token is needed, but few clients show them a failed request. */
+const askForTool =
+  (ask: AskService): AskService =>
+  (message, signal) =>
+    ask(message, signal).catch((error: Error) => {
+      const content = [{ type: 'text', text: error.message }];
+      return { jsonrpc: '2.0', id: 1, result: { content, isError: true } };
+    });
 
 const internalError = (message: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InternalError, message);

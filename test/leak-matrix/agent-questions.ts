@@ -12,9 +12,9 @@ export function agentReads({ host, owner, repo, articleId, author, sentence }: W
   return [
     ...tool(false, 'search_articles', { query: repo, limit: 100 }),
     ...tool(false, 'search_articles', { query: `author:${author}` }),
-    ...tool(true, 'get_article', { article: articleId }),
-    ...tool(true, 'get_article', { article: `${named.toUpperCase()}#1`, section: 'changes', ...on }),
-    ...tool(true, 'get_evidence', { article: `${named}#1`, sentence, ...on }),
+    ...tool(true, 'get_article', { pullRequest: articleId }),
+    ...tool(true, 'get_article', { pullRequest: `${named.toUpperCase()}#1`, section: 'changes', ...on }),
+    ...tool(true, 'get_evidence', { pullRequest: `${named}#1`, sentence, ...on }),
     ...tool(false, 'list_ranking', { limit: 100 }),
     ...tool(false, 'list_ranking', { repository: named, ...on }),
     ...tool(false, 'list_my_feed', { limit: 100 }),

@@ -235,7 +235,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'get_article', arguments: { article: 'acme/doors#2', detail: 'full' } },
+      params: { name: 'get_article', arguments: { pullRequest: 'acme/doors#2', detail: 'full' } },
     },
   });
   const said: string = called.result.content.map(({ text }: { text: string }) => text).join('\n');

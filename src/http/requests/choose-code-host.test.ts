@@ -76,14 +76,14 @@ async function askTool(name: string, input: object) {
 
 test('MCP tools use the first host for a name without one, accept nested owners, and name the host in every result', async () => {
   for (const [input, id, host] of [
-    [{ article: 'acme/rocket#1' }, ofGit, 'git'],
-    [{ article: 'acme/rocket#2', host: 'other' }, ofOther, 'other'],
-    [{ article: 'group/sub/rocket#3' }, nested, 'other'],
-    [{ article: 'group/sub/rocket#3', host: 'other' }, nested, 'other'],
+    [{ pullRequest: 'acme/rocket#1' }, ofGit, 'git'],
+    [{ pullRequest: 'acme/rocket#2', host: 'other' }, ofOther, 'other'],
+    [{ pullRequest: 'group/sub/rocket#3' }, nested, 'other'],
+    [{ pullRequest: 'group/sub/rocket#3', host: 'other' }, nested, 'other'],
   ] as const) {
     const told = await askTool('get_article', input);
     assert.deepEqual([told.data?.article.articleId, told.data?.article.host], [id, host], told.text);
-    assert.ok(told.text.includes(`${input.article} · on ${host} · `), told.text);
+    assert.ok(told.text.includes(`${input.pullRequest} · on ${host} · `), told.text);
   }
   for (const [input, found] of [
     [{}, new Set([`git ${ofGit}`, `other ${ofOther}`, `other ${nested}`])],
@@ -98,6 +98,6 @@ test('MCP tools use the first host for a name without one, accept nested owners,
     );
     assert.deepEqual(new Set(listed), found, told.text);
   }
-  const { text } = await askTool('get_article', { article: 'acme/rocket#1', host: 'nowhere' });
+  const { text } = await askTool('get_article', { pullRequest: 'acme/rocket#1', host: 'nowhere' });
   assert.match(text, /^INVALID_REQUEST: host must be git or other\./);
 });

@@ -38,8 +38,11 @@ export function prefersMarkdown(accept: string | undefined): boolean {
 export const prefersJson = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
   accept !== undefined && preferred(accept, ['text/html', 'application/json']) === 'application/json';
 
-export const isUnroutedPageRequest = ({ is404, headers: { accept } }: FastifyRequest): boolean =>
-  is404 && accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
+export const prefersPage = ({ headers: { accept } }: Pick<FastifyRequest, 'headers'>): boolean =>
+  accept !== undefined && preferred(accept, ['application/json', 'text/html']) === 'text/html';
+
+export const isUnroutedPageRequest = (request: FastifyRequest): boolean =>
+  request.is404 && prefersPage(request);
 
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();

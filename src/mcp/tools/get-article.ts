@@ -31,7 +31,7 @@ export const getArticleTool = (deps: AgentDeps, findArticle: FindArticle) =>
     description:
       'Returns the article about one pull request: why it was made, what it changes and what to watch out for. Statements about the diff (basis: diff) were checked against it, and get_evidence shows the lines; quotations from people (words) and interpretations (judgement) are marked.',
     input: takes(
-      { article: ArticleName },
+      { pullRequest: ArticleName },
       {
         host: HostName,
         section: OneOf(articleSections, 'Only this section. Default: all.'),

@@ -24,7 +24,7 @@ test('a sentence that occurs twice is INVALID_REQUEST naming its ids, and each i
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: { name: 'get_evidence', arguments: { article, sentence } },
+        params: { name: 'get_evidence', arguments: { pullRequest: article, sentence } },
       }),
     });
     const { result } = JSON.parse(await response.text());

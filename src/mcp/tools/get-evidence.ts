@@ -152,7 +152,7 @@ export const getEvidence = (deps: AgentDeps, findArticle: FindArticle) =>
       'Returns the lines of the diff behind one sentence of an article. A sentence without lines is a quotation or a judgement.',
     input: takes(
       {
-        article: ArticleName,
+        pullRequest: ArticleName,
         sentence: Type.String({
           minLength: 1,
           maxLength: longestText,
