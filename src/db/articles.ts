@@ -28,7 +28,7 @@ export interface StoredContent
   isOutdated: boolean;
   /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
-  /** A `Review` as JSON, which is not stored: it is made of the discussion at each reading. */
+  /** A `Review` as JSON. It is not stored, but computed from the discussion at each read. */
   review?: string;
 }
 

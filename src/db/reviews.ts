@@ -18,7 +18,10 @@ interface DiscussedPullRequest extends PullRequestColumns {
   hasAllParts: boolean;
 }
 
-/** One statement, so that all of it is about one diff; null where the pull request is hidden, or nothing was said. */
+/**
+ * A discussion with its diff, in one statement, so that both belong together. Null if the pull request is hidden or has
+ * no discussion.
+ */
 export async function findDiscussed(
   db: Queries,
   { pullRequestId, mostBytes, viewer }: { pullRequestId: string; mostBytes: number; viewer: VisibilityScope },

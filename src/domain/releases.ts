@@ -190,7 +190,9 @@ const quoted = /^(?:Revert|Reapply) "(.+)"/;
 
 const mostRevertedRead = 2;
 
-/** The pull requests and commits of its repository that a pull request says it reverts, the first ones of many. */
+/**
+ * The pull requests and commits of its repository that a pull request says it reverts; of many, only the first ones.
+ */
 export function revertedBy(
   { title, body }: { title: string; body?: string | null },
   { owner, name }: { owner: string; name: string },

@@ -9,7 +9,7 @@ import { webAddress } from './links.ts';
 import { markdownBlocks } from './markdown.ts';
 import { within } from './text.ts';
 
-/** What people asked for, and what came of it. */
+/** The requests of reviewers, and the changes that followed. */
 export function review(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { review: found } = shown.content;

@@ -28,7 +28,7 @@ interface ExplainOptions {
   languageCode: string;
   maxDiffBytes: number;
   linesUrl: Parameters<typeof contentOf>[1]['codeHosts'][number]['linesUrl'];
-  /** Commits that have no title in common. */
+  /** Set for commits without a common title. */
   range: Parameters<ReturnType<typeof articleWordsFor>['range']>[0] | undefined;
   now: Date;
   wanted: WantedModels | null;

@@ -5,10 +5,13 @@ import { classifyFile } from '../../reading/classify-file.ts';
 import type { Deps } from '../deps.ts';
 import { readFilesOfDiff } from '../pull-requests/cite-lines.ts';
 
-/** Compressed: a megabyte of a diff is read beside an article in some milliseconds. */
+/** The limit for compressed parts of the diff: decompressing and reading them takes some milliseconds. */
 const mostBytes = 256 * 1024;
 
-/** An article with what its review led to, made of what the code host showed last: what is edited or deleted there is gone here. */
+/**
+ * Adds the results of its review to an article. They are computed from what the code host showed last, so edited and
+ * deleted comments disappear.
+ */
 export async function withReview(
   { database, codeHosts }: Pick<Deps, 'database' | 'codeHosts'>,
   article: StoredArticle,
@@ -49,6 +52,6 @@ export async function withReview(
 
 const written = /"summaryGeneratedAt":"([^"]+)"/;
 
-/** Without parsing an article that may have hundreds of kilobytes. */
+/** Read by a pattern, because parsing an article of hundreds of kilobytes takes too long. */
 const writtenAtOf = (body: Uint8Array): string =>
   written.exec(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'))?.[1] ?? '';

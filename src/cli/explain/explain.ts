@@ -11,7 +11,7 @@ import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
 import { asMarkdown, explainedChange, requireExplainLanguage, writeAbout } from './write-about.ts';
 
-/** Narrower terminals cannot show code, and longer lines are hard to read. What is piped is not wrapped. */
+/** Narrower terminals cannot show code, and longer lines are hard to read. Piped output is not wrapped. */
 const columns = { least: 20, most: 100, usual: 80 };
 
 export function describeTerminal(output: NodeJS.WriteStream): Terminal {

@@ -153,7 +153,7 @@ type Change = PublishedContent['mainChanges'][number];
 type Hunk = NonNullable<Change['hunk']>;
 type Statement = Change['statements'][number];
 
-/** In a brief article. */
+/** The most risks in a brief article. */
 const mostRisks = 5;
 
 export class TerminalArticle {

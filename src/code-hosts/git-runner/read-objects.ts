@@ -15,8 +15,8 @@ export function printDiff(git: GitRunner, clone: Clone, base: string, head: stri
 }
 
 /**
- * The diff between a commit and the files of a checkout. Git runs no filter, because the isolated folder has no
- * configuration; a submodule is not searched for changes, because git would obey the configuration in it.
+ * The diff between a commit and the files of a checkout. Git runs no filters, because the isolated folder has no
+ * configuration. Submodules are not searched, because git would apply their configuration.
  */
 export function printUncommitted(
   git: GitRunner,

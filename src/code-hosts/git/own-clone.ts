@@ -43,13 +43,13 @@ async function findFetched(
   return head ? { number, merge: null, branch: { head, base: tip } } : null;
 }
 
-/** The commits of a branch since it left its base. */
+/** The commits of a branch that its base lacks. */
 export interface OwnBranch {
   from: string;
   to: string;
   fromSha: string;
   toSha: string;
-  /** The merge base. */
+  /** The merge base of the branch and its base. */
   baseSha: string;
   commits: number;
 }
@@ -74,7 +74,7 @@ export async function findBranch(
   return { from, to, fromSha, toSha, baseSha, commits };
 }
 
-/** The diff from where the branch began to the files of the checkout; null without uncommitted changes. */
+/** The diff between the beginning of the branch and the files of the checkout; null without uncommitted changes. */
 export async function diffUncommitted(
   git: GitRunner,
   clone: OwnClone,

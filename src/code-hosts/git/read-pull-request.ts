@@ -58,7 +58,7 @@ export async function readPullRequest(
   };
 }
 
-/** The pull requests that another one reverts: what they were for is why reverting them matters. */
+/** The pull requests that this one reverts, because their purpose explains the revert. */
 async function readReverted(
   source: CloneSource,
   shown: Pick<Summary['shown'], 'number' | 'title' | 'body'>,

@@ -201,8 +201,8 @@ function giteaRemark(payload: ReviewCommentPayload): HostComment {
 }
 
 /**
- * Issues that texts mention and that exist in Gitea, and pull requests that they revert. Their texts are kept only if everyone may see them, because some
- * members of private repositories see only pull requests.
+ * Issues that texts mention and that exist in Gitea, and pull requests that they revert. Their texts are kept only if
+ * everyone may see them, because some members of private repositories see only pull requests.
  */
 async function readGiteaIssues(
   client: HostClient,

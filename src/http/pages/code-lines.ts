@@ -95,7 +95,7 @@ function commonIndent(texts: string[]): string | null {
 const hunksOfArticle = ({ mainChanges, review }: ArticleContent): Hunk[] =>
   [...mainChanges, ...(review?.points ?? [])].flatMap(({ hunk }) => hunk ?? []);
 
-/** Lines as they were when somebody commented on them: those around them are in no stored diff. */
+/** Hunks as they were when they were commented on. Their surrounding lines are in no stored diff. */
 const reviewedHunksOf = ({ review }: ArticleContent): Hunk[] =>
   (review?.points ?? []).flatMap(({ hunkAsReviewed }) => hunkAsReviewed ?? []);
 
