@@ -52,6 +52,8 @@ const turns = [
 /** The end of a clause, or the beginning of the other time. */
 const end =
   '[;,.:()—]|\\b(?:now|used to|previously|formerly|before|until now|no longer|instead of|rather than|in place of|like|than|but|where|while|whereas|because|since|so|if|unless|when|which|that|and)\\b';
+/** What was not, no line shows. */
+const denied = "[^.;]{0,60}(?:\\b(?:no|not|never|nothing|none)|n['’]t)\\b";
 const clause = `(?<what>(?:(?!${end}).){0,300})`;
 
 /** A verb of rising or falling applies to every pair after it, up to the next verb. */
@@ -67,9 +69,13 @@ export const english: Phrase[] = [
   {
     kind: 'time',
     side: 'old',
-    pattern: `\\b(?:used to|previously|formerly|until now|no longer)\\b${clause}`,
+    pattern: `\\b(?:used to|no longer|(?:previously|formerly|until now)\\b(?!${denied}))\\b${clause}`,
   },
-  { kind: 'time', side: 'old', pattern: `(?<!\\bas )\\bbefore(?=\\s*(?:[,.;)]|$)),?${clause}` },
+  {
+    kind: 'time',
+    side: 'old',
+    pattern: `(?<!(?:\\b(?:as|no|not|never|nothing|none)|n['’]t)\\b[^.;,]{0,60})\\bbefore(?!,?${denied})(?=\\s*(?:[,.;)]|$)),?${clause}`,
+  },
   { kind: 'time', side: 'new', pattern: `\\b(?:now|from now on)\\b${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:upgrad\\w*|ris(?:es?|en)|rais\\w*|bumps?)') },
   { kind: 'order', isRise: false, pattern: order('(?:downgrad\\w*|goes? down|falls?|lowers?|lowered)') },

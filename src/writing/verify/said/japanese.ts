@@ -43,7 +43,11 @@ export const japanese: Phrase[] = [
   ...gone.map((verb): Phrase => ({ kind: 'side', side: 'removed', pattern: `${what}${verb}` })),
   ...come.map((verb): Phrase => ({ kind: 'side', side: 'added', pattern: `${what}${verb}` })),
   ...turns.map((pattern): Phrase => ({ kind: 'turn', pattern })),
-  { kind: 'time', side: 'old', pattern: `(?:これまで|従来|以前は|かつて|変更前)${clause}` },
+  {
+    kind: 'time',
+    side: 'old',
+    pattern: `(?:これまで|従来|以前は|かつて|変更前)(?![^。]{0,60}(?:ませんでした|なかった))${clause}`,
+  },
   { kind: 'time', side: 'new', pattern: `(?:今後|これからは|変更後|現在は)${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:更新|上が|引き上げ)') },
   { kind: 'order', isRise: false, pattern: order('(?:引き下げ|下が)') },
