@@ -116,7 +116,11 @@ function noteFirstLine(material: string) {
 }
 
 /** A sentence about a line that does not reverse the change. */
-const isSaidToGo = /no longer|removes|drops|any more|is gone|なくなります|削除/u;
+const isSaidToGo = /no longer|removes|drops|any more|is gone|does without|なくなります|削除/u;
+
+/** Conditions and scopes, of which only control sentences speak here. */
+const isTurnedRound =
+  /makes way for|had `.*now it has|returns at once|does nothing more|goes on only if|fails (?:as soon|because)|ends in an error|has to do with|stays within|何もせずに|エラーになり|だけです|`[^`]*` では `/u;
 
 /** A judge that checks whether the code quoted by a sentence is in the cited line. */
 export function judgeHonestly(material: string) {
@@ -134,7 +138,9 @@ export function judgeHonestly(material: string) {
       const stands = shown.some((line) => /^\d+[+ ]/.test(line) && code.some((one) => line.includes(one)));
       // Only parts of such code are in the lines, so a block counts as true.
       const isBlock = refs.startsWith('before and after');
-      const isTrue = isBlock || quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text));
+      const isTrue =
+        isBlock ||
+        (!isTurnedRound.test(text) && (quoted.length === 0 || (isShown && stands !== isSaidToGo.test(text))));
       return {
         n: Number(n),
         reason: isTrue ? '' : 'the lines say otherwise',

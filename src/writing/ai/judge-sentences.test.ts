@@ -58,7 +58,7 @@ function reader(reply: (asked: Asked[], turn: number) => Verdicts | null, mostBy
   return { deps, prompts };
 }
 
-const isControl = ({ text }: Asked): boolean => /`const a = [12];`|`import b;`/.test(text);
+const isControl = ({ text }: Asked): boolean => text.includes('`');
 const verdict = ({ n }: Asked, said: Verdicts[number]['verdict']) => ({ n, reason: '', verdict: said });
 const fairly = (asked: Asked[]) =>
   asked.map((one) => verdict(one, isControl(one) ? 'contradicted' : 'holds'));
@@ -76,8 +76,8 @@ test('the judge gets every sentence with its labels, each hunk once, and one fal
   const [prompt = ''] = prompts;
   assert.equal(prompts.length, 1);
   assert.equal(prompt.match(/^1\+const a = 2;$/gm)?.length, 1);
-  assert.equal(prompt.match(/^s\d+ \(f1[+-]1\) /gm)?.length, 4);
-  assert.match(prompt, /^s\d+ \(f1-1\) .*`const a = 1;`|^s\d+ \(f1\+1\) .*`const a = 2;`/m);
+  assert.equal(prompt.match(/^s\d+ \(f1[+-]1(?:, f1\+1)?\) /gm)?.length, 4);
+  assert.match(prompt, /^s\d+ \([^)]*\) .*`/m);
 });
 
 const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {

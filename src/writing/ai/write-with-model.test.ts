@@ -63,7 +63,7 @@ interface Script {
 type Verdict = JudgeReply['verdicts'][number]['verdict'];
 
 /** Contradicts control sentences, as an attentive judge does. */
-const agree = (text: string): Verdict => (/`const a = [12];`/.test(text) ? 'contradicted' : 'holds');
+const agree = (text: string): Verdict => (/`src\/\w+\.ts`/.test(text) ? 'contradicted' : 'holds');
 
 const judgeBy = (judge: NonNullable<Script['judge']>, prompt: string): JudgeReply => ({
   verdicts: [...prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)].flatMap(([, n, text = '']) =>
