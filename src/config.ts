@@ -117,7 +117,7 @@ export function terminalEnvironment() {
   };
 }
 
-/** The same defaults as in git: less shows colors, exits if everything fits, and leaves the text on the screen. */
+/** The defaults of git for a pager: less shows colors, exits if everything fits, and leaves the text on the screen. */
 export const pagerEnvironment = (): NodeJS.ProcessEnv => ({ LESS: 'FRX', LV: '-c', ...process.env });
 
 /** The folder in which commands without a data folder cache data. */

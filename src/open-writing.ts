@@ -216,7 +216,7 @@ export function startThreads(
   return threads.run;
 }
 
-/** Identifies the program and its limits, so that unreadable diffs are tried again when they change. */
+/** The version of the reader: unreadable diffs are tried again when the program or its limits change. */
 export function readerVersionOf(
   { writingMs, writingBytes, maxDiffBytes }: Config,
   offlineWriter: number,

@@ -21,7 +21,7 @@ interface TestMailServer {
   answers: Map<string, number | string>;
   /** Called with each recipient before the response. */
   beforeAnswer: (address: string) => Promise<void> | void;
-  /** Whether it accepts no connection. */
+  /** Whether the server accepts no connection. */
   isAway: boolean;
   /** Called with each complete mail before it is accepted. */
   beforeTaking: (mail: ReceivedMail) => Promise<void> | void;

@@ -17,7 +17,7 @@ export interface MadeFile {
   base: string | null;
   reviewed?: string | null;
   end: string | null;
-  /** Its path in the end, if it was moved after it was commented on. */
+  /** The final path of the file, if it was moved after the comment. */
   endPath?: string;
 }
 

@@ -123,7 +123,7 @@ export class MovingClone {
     }
   }
 
-  /** Rebases its commits on the pull request it is stacked on, or on the default branch. */
+  /** Rebases a pull request on the one it is stacked on, or on the default branch. */
   #rebase(pull: PullRequest): string {
     if (pull.below?.state === 'merged') pull.below = null;
     const start = pull.below?.head ?? this.#tip;

@@ -15,11 +15,11 @@ interface Issuer {
   /** A token with any claims, signed with the provider's key. */
   sign: (claims: JWTPayload, header?: object, algorithm?: SigningAlgorithm) => Promise<string>;
   publicKeys: () => object[];
-  /** Replaces its signing keys. */
+  /** Replaces the provider's signing keys. */
   rotate: () => Promise<void>;
   /** Every requested path since the last call. */
   takeCalls: () => string[];
-  /** Whether it gives no response. */
+  /** Whether the provider gives no response. */
   isSilent: boolean;
 }
 

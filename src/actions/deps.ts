@@ -25,7 +25,7 @@ export interface Deps {
    */
   runReader: RunInThread;
   runWriter: RunInThread;
-  /** Identifies the program and its limits: a diff that was unreadable is tried again when this changes. */
+  /** The version of the reader: a diff that was unreadable is tried again when the program or its limits change. */
   readerVersion: string;
   offlineWriter: number;
   models: ModelWriting | null;

@@ -309,7 +309,10 @@ export async function listPathChanges(
   return { rows: listed, total, unwrittenTotal, unwritten, isCut };
 }
 
-/** The same rule as `matchesPath` in src/domain/repositories.ts. Renamed files also match by their old name. */
+/**
+ * Whether a pull request changes a path, by the same rule as `matchesPath` in src/domain/repositories.ts. Renamed files
+ * also match by their old name.
+ */
 function hasPath(wanted: string): Sql {
   if (wanted === '') return sql`true`;
   return sql`EXISTS (

@@ -132,7 +132,7 @@ export async function loadTableRows(tx: Queries, { name, columns }: Table, lines
 const bytesAtOnce = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
-/** JSON and lists are stored compressed, so their size is estimated with this factor. */
+/** JSON and lists are stored compressed, and this factor estimates their actual size. */
 const mostCompressed = 8;
 
 /** Bytes added to each value for the name of its column. */

@@ -193,7 +193,7 @@ export interface PlannedArticle
   languageCode: string;
   /** The user whose access is used; null for articles for all followers. */
   userId: string | null;
-  /** Whether it may be written about an open pull request, because an article exists already. */
+  /** Whether the article may be about an open pull request, because one exists already. */
   mayBeOpen: boolean;
 }
 
@@ -275,7 +275,7 @@ export const saveJobProgress = (db: Queries, job: HeldJob, { step, done, total }
 export const noteJobWaiting = (db: Queries, job: HeldJob, jobId: string | null) =>
   db.any(sql`UPDATE jobs SET waits_for = ${jobId} WHERE ${isJobHeld(job)} RETURNING ${withoutSync}`);
 
-/** If it returns false, the model must not be called. */
+/** Records that a model is called for a job. If it returns false, the model must not be called. */
 export const noteJobModelCall = (tx: Queries, job: HeldJob) =>
   tx.any(sql`UPDATE jobs SET model_called = true WHERE ${isJobHeld(job)} RETURNING id`);
 

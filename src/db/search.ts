@@ -95,7 +95,7 @@ function probedQuestionsOf(
     const span = isFull ? Math.min(ranked, searchSpanOf(matching, most)) : ranked;
     queries.push(withinSearch(classes[index] ?? '', all.top, span));
     if (isFull) return { queries, inOrder, isCut: true, isFull, estimated };
-    // These also match the next class.
+    // Matches of this class also match the next one.
     most += matches;
   }
   return { queries, inOrder, isCut: ranked < all.top, isFull: false, estimated };

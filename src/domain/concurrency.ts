@@ -7,7 +7,7 @@ export interface Client {
   /** The order of arrival of its request: earlier requests of a client finish first. */
   order: number;
   isAnonymous: boolean;
-  /** Counts its request among those that run git or a thread. Throws if the client has too many of them. */
+  /** Counts a request among those that run git or a thread. Throws if the client has too many of them. */
   beginSlowWork: () => void;
   /**
    * Lets the client's next request begin, because this one is waiting for something outside of this process and its
@@ -99,7 +99,7 @@ export class Semaphore {
     this.#waiting.set(key, queue);
     const giveUp = () => {
       const place = queue.indexOf(waiting);
-      // It may have been admitted just now.
+      // The aborted command may have been admitted just now.
       if (place < 0) return;
       queue.splice(place, 1);
       if (queue.length === 0) this.#waiting.delete(key);

@@ -90,7 +90,7 @@ const families: Family[] = [
     fences: [markup, inTemplate],
     languages: 'Blade, EJS, ERB, Handlebars, Jinja, Liquid, Nunjucks, Twig',
   },
-  // These formats have no comments.
+  // File formats without comments.
   { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
 ];
 

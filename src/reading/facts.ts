@@ -79,7 +79,7 @@ export interface UnitChange {
 }
 
 export interface NamedRange {
-  /** Qualified by its container, as `Class.method`. */
+  /** The name of a symbol with its container, as in `Class.method`. */
   name: string;
   isFunction: boolean;
   side: Evidence['side'];

@@ -147,7 +147,7 @@ function diffPath(firstLine: string, values: Map<string, string>): string {
   return pathOfFirstLine(firstLine.slice('diff --git '.length));
 }
 
-/** Both names are the same here, so each is half of the line. */
+/** If a file was not renamed, each path is half of the line. */
 function pathOfFirstLine(names: string): string {
   if (names.endsWith('"')) {
     const second = names.lastIndexOf(' "');
@@ -169,7 +169,7 @@ function parseHunks(bytes: Buffer, start: number): Pick<FileDiff, 'hunks' | 'add
     const textStart = headingEnd + 1;
     let { oldLines, newLines } = ranges;
     position = textStart;
-    // The counts in its header tell where a hunk ends, whatever its lines look like.
+    // The line counts in the header of a hunk tell where it ends, whatever its lines look like.
     while (position < bytes.length && (oldLines > 0 || newLines > 0 || bytes[position] === backslash)) {
       const first = bytes[position];
       if (first === plus) {

@@ -42,7 +42,7 @@ export interface FailingHost {
   takeCalls: () => string[];
   /** Credentials that were sent to the host, except those recognizable as secrets by their form. */
   secrets: () => string[];
-  /** Makes an account; returns its token. */
+  /** Makes an account on the host; returns its token. */
   addAccount: (login: string) => string;
   /** Makes a token that may read only its account; absent if the host has no such tokens. */
   addNarrowToken?: (login: string) => string;
@@ -64,7 +64,7 @@ export interface FailingHost {
   answers: BadAnswer[];
   /** The response about a blocked account. */
   shutOut: ScriptedAnswer;
-  /** Texts that look like its tokens but may belong to others, and must never be sent to it. */
+  /** Texts that look like tokens of the host but may belong to others, and must never be sent to it. */
   lookalikes: string[];
   app: {
     clientId: string;

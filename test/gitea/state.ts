@@ -3,7 +3,7 @@ export interface StandInAccount {
   login: string;
   fullName: string;
   email: string;
-  /** Whether its email address is visible only to itself and administrators. */
+  /** Whether the email address of the account is visible only to itself and administrators. */
   hidesEmail: boolean;
   tokens: Set<string>;
   /** The scopes of a token, if limited. */
@@ -110,7 +110,7 @@ export interface GiteaState {
   isUpTo122: boolean;
   /** Whether a token counts in a form or query too, as without DISABLE_QUERY_AUTH_TOKEN. */
   takesTokensInForms: boolean;
-  /** Whether its git serves only commits with a ref. */
+  /** Whether the git server serves only commits with a ref. */
   hasOldGit: boolean;
   /** The largest page size. */
   mostItems: number;

@@ -8,11 +8,11 @@ import { standInCertificate } from './stand-in.ts';
 
 interface InterceptingProxy {
   url: string;
-  /** The requested targets of its tunnels. */
+  /** The targets that clients requested through the proxy. */
   tunnels: string[];
   /** The number of connections it opened. */
   connections: () => number;
-  /** The actual target of its tunnels. */
+  /** Sets the actual target of all tunnels. */
   leadTo: (port: number) => void;
 }
 

@@ -35,7 +35,7 @@ export type ScriptedAnswer = (
 
 const certificates = join(import.meta.dirname, '../certificates');
 
-/** The setting that trusts its certificate. */
+/** The value of the setting that trusts the stand-in's certificate. */
 export const standInCertificate = join(certificates, 'github.pem');
 
 /** The clock of the service under test, if not the usual one. */

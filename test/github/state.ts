@@ -97,7 +97,7 @@ export interface StandInApp {
   clientId: string;
   clientSecret: string;
   callback: string;
-  /** The lifetime of its tokens in seconds; null without expiry. */
+  /** The lifetime of the app's tokens in seconds; null without expiry. */
   expiresIn: number | null;
   /** The account that consents; null for a refusal. */
   consents: string | null;

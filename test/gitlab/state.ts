@@ -73,7 +73,7 @@ export interface StandInMergeRequest {
   /** Oldest first; GitLab returns newest first. */
   commits: { sha: string; message: string; author: string }[];
   discussions: StandInNote[][];
-  /** One for each push, oldest first, with the diffs of its files. */
+  /** The versions of a merge request, one for each push, oldest first, with the diffs of the files. */
   versions: { head: string; at: string; diffs: { path: string; diff: string }[] }[];
   issues: { iid: number; projectId?: number; title: string; body: string; isConfidential?: boolean }[];
 }
@@ -101,7 +101,7 @@ export interface GitLabState {
   ownAccountTokens: Set<string>;
   /** Whether everything is hidden from requests without a token. */
   isClosed: boolean;
-  /** Whether its git serves only commits with a ref. */
+  /** Whether the git server serves only commits with a ref. */
   hasOldGit: boolean;
 }
 

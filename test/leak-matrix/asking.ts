@@ -25,7 +25,7 @@ export interface Asking {
 /** The counted outcome of some questions. */
 export interface Tally {
   probes: number;
-  /** The same, by question. */
+  /** The number of probes by question. */
   byRoute: Map<string, number>;
   /** Responses that showed the repository to viewers with access. */
   told: number;

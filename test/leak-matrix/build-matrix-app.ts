@@ -11,7 +11,7 @@ import { gitlabColumn } from './hosts/gitlab-column.ts';
 import type { HostColumn, Shelf } from './hosts/host-column.ts';
 import type { MatrixApp } from './run-matrix.ts';
 
-/** One host, or all of them in one service after clones. */
+/** The hosts of a matrix: a single one, or all of them in one service, after clones. */
 export const choices = ['github', 'gitlab', 'gitea', 'several'] as const;
 export type Choice = (typeof choices)[number];
 

@@ -24,9 +24,14 @@ export interface Written {
 }
 
 export interface Probe extends Question {
-  /** Whether its address names the repository, article or job, so that the response must look as if it did not exist. */
+  /**
+   * Whether the request's address names the repository, article or job, so that the response must look as if that did
+   * not exist.
+   */
   isDetail: boolean;
   route: string;
-  /** Whether it is about another user's favorite, which that user may change without access to the repository. */
+  /**
+   * Whether the request is about another user's favorite, which that user may change without access to the repository.
+   */
   isOfOthers?: boolean;
 }

@@ -132,7 +132,7 @@ const searched = (url: string, { repo }: Written): string => {
 const namedIn = (written: Written): string =>
   onHost(`?owner=${encodeURIComponent(written.owner)}&repo=${written.repo}`, written).slice(1);
 
-/** The same without the host, if another host has the name. */
+/** The questions without the host, if another host has a repository of the same name. */
 export const withoutHost = (questions: (written: Written) => Probe[], written: Written): Probe[] =>
   written.host === null
     ? []

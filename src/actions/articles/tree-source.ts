@@ -16,7 +16,7 @@ export const withoutTree: TreeSource = {
   readFromTree: async () => null,
 };
 
-/** The same files as seen by the thread. */
+/** The files around a change as a thread reads them. */
 export const treeThrough = ({ changedPaths, findInTree, readFromTree }: TreeSource): Searched => ({
   changedPaths: () => orGone(changedPaths()),
   find: (side, texts) => orGone(findInTree(side, texts)),

@@ -328,7 +328,7 @@ export type AsShownTo = (described: HostRepository, caller: HostCaller) => Promi
 interface Visibility {
   /** A repository as it may be shown to a caller who sees its pull requests; null if not at all. */
   asShownTo: AsShownTo;
-  /** The same for a caller who may see the repository but not its pull requests. */
+  /** A repository as it may be shown to a caller who sees it but not its pull requests; null if not at all. */
   ifShownTo: AsShownTo;
 }
 

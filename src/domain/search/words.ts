@@ -13,7 +13,7 @@ export interface Part {
 export interface Token {
   kind: 'word' | 'run';
   parts: Part[];
-  /** Whether it forms one name with the token before, as in `app.ts`. */
+  /** Whether a token forms one name with the one before, as in `app.ts`. */
   isGlued: boolean;
   isNumbered: boolean;
 }

@@ -144,7 +144,7 @@ interface PageCode {
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
-/** These limits keep a page below 400 kB. */
+/** The limits for lines and tokens, which keep a page below 400 kB. */
 const mostBytes = 190_000;
 const bytesPerLine = 120;
 const bytesPerToken = 24;

@@ -211,7 +211,7 @@ export function notesNotCited(notes: Sentence[], draft: Draft): Sentence[] {
   return notes.filter(({ evidence }) => !evidence.some(isCited));
 }
 
-/** The lines of its files are counted when the article is published. */
+/** The lines of the files in a row are counted when the article is published. */
 const rowOf = (sentence: Sentence): DraftRow => ({
   sentence,
   times: null,

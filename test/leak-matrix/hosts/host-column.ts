@@ -33,10 +33,10 @@ export interface HostColumn extends Shelf {
   environment: Record<string, string>;
   /** Every request since the last call. */
   takeCalls: () => string[];
-  /** Makes an account; returns its token. */
+  /** Makes an account on the host; returns its token. */
   addAccount: (login: string) => string;
   show: (repository: MatrixRepository, to: Audience) => void;
-  /** Sets which of its viewers may see the pull requests of a repository. */
+  /** Sets which viewers of a repository may see its pull requests. */
   showPullRequests: (repository: MatrixRepository, to: 'members' | 'nobody') => void;
   /** Hides the code from all but administrators; the repository stays visible. */
   closeCode: (repository: MatrixRepository) => void;

@@ -113,7 +113,7 @@ async function readPart(
     const halves = halvePart(part);
     if (halves) {
       const [first, second] = halves;
-      // One after the other, because other parts are read at the same time.
+      // The two halves are read one after the other, because other parts are read at the same time.
       const notes = await readPart(checking, reader, source, first, read);
       return [...notes, ...(await readPart(checking, reader, source, second, read))];
     }
