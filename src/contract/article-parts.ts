@@ -103,6 +103,9 @@ export const Hunk = resource(
         oldLine: LineNumber('Line number before the change.'),
         newLine: LineNumber('Line number after the change.'),
         text: Text('The line, without + or -.'),
+        unchanged: Type.Optional(
+          OneOf(['moved', 'layout'], 'Why a line with a sign is no news; only with a model.'),
+        ),
       }),
       { minItems: 1, maxItems: mostHunkLines, description: 'The lines in the order of the diff.' },
     ),

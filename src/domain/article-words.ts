@@ -63,6 +63,29 @@ export const judgementWord = (
   { certain }: { certain?: true | undefined },
 ): string => (certain ? judgement.certain : judgement.open);
 
+interface HunkLine {
+  oldLine: number | null;
+  newLine: number | null;
+  unchanged?: 'moved' | 'layout';
+}
+
+/** The lines of a hunk that have a sign and are no news: `Only moved: +12–18`. */
+export function sayUnchanged({ unchanged: said, lines, comma }: ArticleWords, shown: HunkLine[]): string[] {
+  return (['moved', 'layout'] as const).flatMap((reason) => {
+    const ranges: { side: 'old' | 'new'; from: number; to: number }[] = [];
+    for (const { oldLine, newLine, unchanged } of shown) {
+      const number = newLine ?? oldLine;
+      if (unchanged !== reason || number === null) continue;
+      const side = newLine === null ? 'old' : 'new';
+      const last = ranges.findLast((range) => range.side === side);
+      if (last?.to === number - 1) last.to = number;
+      else ranges.push({ side, from: number, to: number });
+    }
+    const places = ranges.map(({ side, from, to }) => lines(from === to ? `${from}` : `${from}–${to}`, side));
+    return places.length > 0 ? [`${said[reason]}${places.join(comma)}`] : [];
+  });
+}
+
 interface Range {
   from: string;
   to: string;
@@ -91,6 +114,7 @@ export const english = {
     unchanged
       ? `${numbers} (unchanged${side === 'old' ? ', before' : ''})`
       : `${side === 'old' ? '−' : '+'}${numbers}`,
+  unchanged: { moved: 'Only moved: ', layout: 'Only white space: ' },
   quotedIn: (file: string) => file,
   afterLabel: ' ',
   betweenSentences: ' ',
@@ -225,6 +249,7 @@ export const japanese: ArticleWords = {
   evidence: (file) => `（${file}）`,
   lines: (numbers, side, unchanged = false) =>
     `${side === 'old' ? '変更前の ' : ''}${numbers} 行目${unchanged ? '（変更なし）' : ''}`,
+  unchanged: { moved: '移動のみ：', layout: '空白のみの変更：' },
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
   betweenSentences: '',

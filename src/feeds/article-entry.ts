@@ -1,5 +1,11 @@
 import type { Hunk, Statement } from '../contract/article-parts.ts';
-import { authorPlaceOf, firstDependencies, judgementWord, sayTurn } from '../domain/article-words.ts';
+import {
+  authorPlaceOf,
+  firstDependencies,
+  judgementWord,
+  sayTurn,
+  sayUnchanged,
+} from '../domain/article-words.ts';
 import {
   blockBelow,
   otherLanguageOf,
@@ -113,7 +119,7 @@ const signs = { context: ' ', added: '+', removed: '-' };
 function hunkOf({ words, ours }: Voice, { fileName, heading: name, lines, moreAfter }: Hunk): Html {
   return html`<p dir="ltr"><code>${fileName}</code>${name && html` › <code>${name}</code>`}</p>
 <pre dir="ltr"><code>${lines.map(({ kind, text }) => `${signs[kind]}${oneLine(text)}\n`)}</code></pre>
-${moreAfter > 0 && html`<p${ours}>${words.inArticle.moreLines(moreAfter)}</p>\n`}`;
+${moreAfter > 0 && html`<p${ours}>${words.inArticle.moreLines(moreAfter)}</p>\n`}${sayUnchanged(words.inArticle, lines).map((said) => html`<p${ours}>${said}</p>\n`)}`;
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, '');

@@ -10,6 +10,7 @@ import {
   judgementWord,
   placeOfDependency,
   sayTurn,
+  sayUnchanged,
 } from '../domain/article-words.ts';
 import {
   type ArticleSection,
@@ -161,7 +162,7 @@ function changeOf(
     })
     .join('\n\n');
   const block = callers(blockBelow(content, statements), words);
-  if (hunk) return [headingMarkdown(heading), prose, block, hunkMarkdown(hunk, evidence)];
+  if (hunk) return [headingMarkdown(heading), prose, block, hunkMarkdown(hunk, evidence, words)];
   const file = fileMarkdown(fileName, evidence);
   if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose, block];
   return [headingMarkdown(heading), prose, block];
@@ -191,11 +192,13 @@ function fenced(lines: string[], language = ''): string {
 function hunkMarkdown(
   { fileName, heading, lines, moreBefore, moreAfter }: Hunk,
   evidence: Statement['evidence'],
+  words: ArticleWords,
 ): string {
   const printed = lines.map(({ kind, text }) => `${signs[kind]}${nameHiddenInLine(text.replace(/\r$/, ''))}`);
   const place = [fileName, ...(heading ? [heading] : [])].map(codeSpan).join(' › ');
   const more = (count: number): string => (count > 0 ? '⋯' : '');
-  return [fileMarkdown(fileName, evidence, place), more(moreBefore), fenced(printed, 'diff'), more(moreAfter)]
+  const marked = [more(moreAfter), ...sayUnchanged(words, lines)];
+  return [fileMarkdown(fileName, evidence, place), more(moreBefore), fenced(printed, 'diff'), ...marked]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -209,13 +212,14 @@ function review({ content, hostPrUrl, state }: MarkdownSource, words: ArticleWor
       return `${quotedMarkdown(markdown, hostPrUrl)}\n>\n> ${by}`;
     }),
     sentences(statements, words, { print: paragraphsOfText }),
-    ...(hunkAsReviewed ? [`**${asReviewed}**`, hunkMarkdown(hunkAsReviewed, [])] : []),
+    ...(hunkAsReviewed ? [`**${asReviewed}**`, hunkMarkdown(hunkAsReviewed, [], words)] : []),
     ...(hunk
       ? [
           `**${state === 'merged' ? asMerged : asNow}**`,
           hunkMarkdown(
             hunk,
             statements.flatMap(({ evidence }) => evidence),
+            words,
           ),
         ]
       : []),

@@ -9,6 +9,7 @@ import {
   joinSentences,
   judgementWord,
   sayTurn,
+  sayUnchanged,
 } from '../../domain/article-words.ts';
 import {
   blockBelow,
@@ -280,6 +281,8 @@ export class TerminalArticle {
       for (const part of rest) this.#lines.push(this.#styled(`    ${part}`, style));
     }
     this.#more(hunk.moreAfter);
+    for (const said of sayUnchanged(this.#words, hunk.lines))
+      this.#text(said, { indent: '    ', style: 'dim' });
     this.#gap();
   }
 

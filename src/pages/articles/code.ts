@@ -1,4 +1,5 @@
 import type { Hunk, Statement } from '../../contract/article-parts.ts';
+import { sayUnchanged } from '../../domain/article-words.ts';
 import { hunkId } from '../../domain/articles.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
@@ -85,6 +86,7 @@ export function hunkFigure(
     indent: around[0]?.indent ?? null,
     statements,
     newId: shown.newSentences.has(hunkId(hunk)) ? hunkId(hunk) : null,
+    notes: sayUnchanged(context.words.inArticle, hunk.lines),
   });
 }
 
@@ -95,6 +97,7 @@ interface Figure {
   indent?: string | null;
   statements?: Statement[];
   newId?: string | null;
+  notes?: string[];
   /** Whether context lines count as cited; by default they do not, because sentences are about changed lines. */
   citesContext?: boolean;
   address?: string | null;
@@ -103,7 +106,17 @@ interface Figure {
 function codeFigure(
   context: PageContext,
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
-  { file, heading, code, statements = [], newId, indent = null, citesContext = false, address }: Figure,
+  {
+    file,
+    heading,
+    code,
+    statements = [],
+    newId,
+    notes = [],
+    indent = null,
+    citesContext = false,
+    address,
+  }: Figure,
 ): Html {
   const { article, content } = shown;
   const { words, firstHost, ours, room } = context;
@@ -124,7 +137,7 @@ function codeFigure(
   const link = address === undefined ? diffLinks(context, shown)(file) : address;
   const name = html`${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}`;
   return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption>${link === null ? html`<span>${name}</span>` : html`<a href="${link}" rel="nofollow" title="${words.article.fullDiff}">${name}</a>`} <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
-<div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div></figure>`;
+<div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div>${notes.map((note) => html`<p class="unchanged">${note}</p>`)}</figure>`;
 }
 
 /** Lines that do not fit on a page are in the raw diff. */

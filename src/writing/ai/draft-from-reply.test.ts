@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Chance } from '../../../test/chance.ts';
 import { diffOf } from '../../../test/diff-of.ts';
-import type { Evidence } from '../../reading/facts.ts';
+import { english, sayUnchanged } from '../../domain/article-words.ts';
+import type { Evidence, UnitChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Hunk } from '../articles.ts';
 import { DiffLines } from '../verify/diff-lines.ts';
@@ -77,21 +78,43 @@ test('a cut hunk counts the lines after it, and a replacement is never cut', () 
   assert.equal(choose(replaced, at('a.ts', 'new', 2, 3)), null);
 });
 
+const compared = { language: 'TypeScript', changes: [] };
+
 test('a hunk is kept if its section cites a line of it and no section above shows it, headed by its function', () => {
   const hunk = choose(diffOf('a.ts', '-  old();\n+  renewed();'), at('a.ts', 'new', 1));
   const ranges = [{ name: 'launch', isFunction: true, side: 'new' as const, startLine: 1, endLine: 9 }];
   const cited = section(hunk, at('a.ts', 'new', 1));
   const kept = keepCitedHunks(
     [section(hunk, at('a.ts', 'new', 2), at('b.ts', 'new', 1)), cited, cited, section(null)],
-    [{ path: 'a.ts', ranges, kind: 'source' }],
+    [{ ...compared, path: 'a.ts', ranges, kind: 'source' }],
   );
   assert.deepEqual(
     kept.map((one) => one.hunk?.heading),
     [undefined, 'launch', undefined, undefined],
   );
-  const beside = { path: 'b.ts', ranges: [], kind: 'source' as const };
-  const [test] = keepCitedHunks([cited], [{ path: 'a.ts', ranges, kind: 'test' }, beside]);
+  const beside = { ...compared, path: 'b.ts', ranges: [], kind: 'source' as const };
+  const [test] = keepCitedHunks([cited], [{ ...compared, path: 'a.ts', ranges, kind: 'test' }, beside]);
   assert.equal(test?.hunk, null, 'tests beside code');
+});
+
+test('lines of a hunk that only moved or got another indentation are marked, and a hunk of nothing else is not shown', () => {
+  const change = (kind: UnitChange['kind'], line: number, counterpart: Evidence | null): UnitChange => ({
+    ...{ kind, of: 'code', old: null, new: at('a.ts', 'new', line), counterpart },
+  });
+  const changes = [change('moved', 1, at('b.ts', 'old', 7)), change('rewrapped', 3, null)];
+  const file = { path: 'a.ts', ranges: [], kind: 'source' as const, language: 'TypeScript', changes };
+  const diff = diffOf('a.ts', '+moved();\n+added();\n+  deeper();');
+  const kept = (end: number) => {
+    const lines = at('a.ts', 'new', 1, end);
+    return keepCitedHunks([section(choose(diff, lines), lines)], [file])[0]?.hunk?.lines;
+  };
+  const lines = kept(3) ?? [];
+  assert.deepEqual(
+    lines.map((one) => one.unchanged),
+    ['moved', undefined, 'layout'],
+  );
+  assert.deepEqual(sayUnchanged(english, lines), ['Only moved: +1', 'Only white space: +3']);
+  assert.equal(kept(1), undefined);
 });
 
 function madeDiff(chance: Chance, path: string): FileDiff {

@@ -18,6 +18,7 @@ import type { Material } from './material.ts';
 import { resolveReferences } from './references.ts';
 import { type ArticleReply, noLabel, type ReplySentence, type SectionSentence } from './reply-forms.ts';
 import { type DraftWithRests, restSummaries } from './summaries.ts';
+import { marksIn } from './unchanged-lines.ts';
 
 /** The limit for old and new lines together; readers skip longer hunks between two paragraphs. */
 const mostLines = 18;
@@ -73,12 +74,12 @@ function withReplaced(hunk: PlacedLine[], from: number, to: number): PlacedLine[
 type Section = CheckedDraft['mainChanges'][number];
 
 /**
- * Drops hunks without a changed line that their section cites, hunks that were already shown, and tests if the change
- * has code. The other hunks get the name of the function around them.
+ * Drops hunks without a changed line that their section cites, hunks that were already shown, hunks that only moved or
+ * have another layout, and tests if the change has code. The other hunks get the name of the function around them.
  */
 export function keepCitedHunks(
   sections: Section[],
-  files: Pick<FileFacts, 'path' | 'ranges' | 'kind'>[],
+  files: Pick<FileFacts, 'path' | 'ranges' | 'kind' | 'language' | 'changes'>[],
 ): Section[] {
   const shown = new Set<string>();
   const hasCode = files.some(({ kind }) => kind === 'source');
@@ -97,7 +98,19 @@ export function keepCitedHunks(
     const isTest = hasCode && file?.kind === 'test';
     if (!isCited || isTest || keys.some((key) => shown.has(key))) return { ...section, hunk: null };
     for (const key of keys) shown.add(key);
-    return { ...section, hunk: { ...hunk, heading: nameAround(changed, file?.ranges ?? []) } };
+    const lines = file ? markedLines(hunk, file) : hunk.lines;
+    if (lines.every(({ kind, unchanged }) => kind === 'context' || unchanged))
+      return { ...section, hunk: null };
+    return { ...section, hunk: { ...hunk, lines, heading: nameAround(changed, file?.ranges ?? []) } };
+  });
+}
+
+function markedLines({ lines }: Hunk, file: Parameters<typeof marksIn>[0]): HunkLine[] {
+  const marks = marksIn(file);
+  return lines.map((line) => {
+    const mark = line.kind === 'added' ? marks.new.get(line.newLine ?? 0) : marks.old.get(line.oldLine ?? 0);
+    if (line.kind === 'context' || !mark) return line;
+    return { ...line, unchanged: mark === 'moved' ? ('moved' as const) : ('layout' as const) };
   });
 }
 

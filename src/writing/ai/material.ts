@@ -1,18 +1,10 @@
 import { maskKeys } from '../../domain/secrets.ts';
-import { indentedLanguages } from '../../reading/compare/units.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
-import type {
-  Definition,
-  Evidence,
-  Facts,
-  FileFacts,
-  LookedLines,
-  NamedRange,
-  UnitChange,
-} from '../../reading/facts.ts';
+import type { Definition, Evidence, Facts, FileFacts, LookedLines, NamedRange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/name-ranges.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
+import { type Mark, marksIn } from './unchanged-lines.ts';
 
 /**
  * The heading of each hunk: the function around it, by git or by our own reading, and which of its lines are only moved
@@ -49,8 +41,6 @@ function headingOf(hunk: Hunk, ranges: NamedRange[]): string {
   return last !== '' && heading.includes(last) ? heading : own;
 }
 
-type Mark = 'moved' | 'white space';
-
 interface MarkedLine {
   side: Evidence['side'];
   number: number;
@@ -64,14 +54,7 @@ const mostPlaces = 6;
  * lines are new.
  */
 function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
-  const marks = { old: new Map<number, Mark>(), new: new Map<number, Mark>() };
-  for (const change of file.changes) {
-    const mark = markOf(change, file);
-    if (mark === null) continue;
-    for (const span of [change.old, change.new])
-      for (let line = span?.startLine ?? 1; line <= (span?.endLine ?? 0); line += 1)
-        if (span) marks[span.side].set(line, mark);
-  }
+  const marks = marksIn(file);
   return (hunk) => {
     const all = linesOf(hunk).flatMap(({ side: kind, text, oldLine, newLine }) => {
       const [side, number] = kind === 'added' ? (['new', newLine] as const) : (['old', oldLine] as const);
@@ -95,20 +78,6 @@ function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
 
 const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[]): string =>
   lines.map((line) => (line.side === side ? line.text.replace(/\s+/g, '') : '')).join('');
-
-/** Lines that moved within a function may run in another order, so they are not marked. */
-function markOf(
-  { kind, of, old, new: now, counterpart }: UnitChange,
-  { path, ranges, language }: FileFacts,
-): Mark | null {
-  // In indented languages, white space can change the meaning.
-  if (kind === 'rewrapped') return indentedLanguages.has(language ?? '') ? null : 'white space';
-  const own = now ?? old;
-  if (kind !== 'moved' || !own || !counterpart) return null;
-  if (of !== 'code' || counterpart.fileName !== path) return 'moved';
-  const [here, there] = [innermostRange(ranges, own), innermostRange(ranges, counterpart)];
-  return here?.isFunction && here.name === there?.name ? null : 'moved';
-}
 
 function placesOf(lines: MarkedLine[]): string {
   const places: { side: Evidence['side']; from: number; to: number }[] = [];
