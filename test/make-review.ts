@@ -13,7 +13,7 @@ import type { ReviewSource } from '../src/writing/reviews.ts';
 
 export interface MadeFile {
   path: string;
-  /** Before the pull request, when it was commented on, and in the end; null where there is none. */
+  /** The file before the pull request, when it was commented on, and at the end; null if it does not exist. */
   base: string | null;
   reviewed?: string | null;
   end: string | null;
@@ -23,14 +23,14 @@ export interface MadeFile {
 
 export interface MadeThread {
   file: MadeFile;
-  /** The last of the lines that were commented on, and how many there are. */
+  /** The last commented line, and the number of commented lines. */
   on: string;
   lines?: number;
-  /** As AUTHOR: WORDS. */
+  /** Comments of the thread as AUTHOR: TEXT. */
   said: string[];
   sha?: string | null;
   minute?: number;
-  /** How many lines behind the commented ones the host shows; null if it shows none at all. */
+  /** How many lines after the commented ones the host shows; null if it shows none at all. */
   behind?: number | null;
 }
 
@@ -64,7 +64,7 @@ const patchOf = (path: string, before: string | null, after: string | null, cont
     { context },
   ).replace(/^=+\n/, '');
 
-/** The hunk up to the line that was commented on, as GitHub shows it. */
+/** The hunk up to the commented line, as GitHub shows it. */
 function hunkAt(
   { path, base, reviewed = null }: MadeFile,
   on: string,
@@ -126,7 +126,7 @@ function fileOf({ path, endPath = path, base, end }: MadeFile): ReviewSource['fi
   return [{ file, kind, ranges }];
 }
 
-/** A pull request by `author`, as its host and its diff show it in the end, whose head is `last`. */
+/** A pull request by `author` in its final state on the host, with the head `last`. */
 export function makeReview({
   threads = [],
   comments = [],

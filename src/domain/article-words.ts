@@ -445,7 +445,7 @@ export const footOf = (
 ): string =>
   joinSentences([words.read(coverage), ...lookedAtIn(words, coverage), ...writtenBy(words, writer)]);
 
-/** What a model saw of the repository beside the change. */
+/** The share of the repository around the change that the model saw. */
 export function lookedAtIn(words: ArticleWords, { lookedAt = [] }: Pick<ReadShare, 'lookedAt'>): string[] {
   const files = new Set(lookedAt.map(({ fileName }) => fileName)).size;
   const lines = lookedAt.reduce((sum, one) => sum + one.lines, 0);

@@ -87,7 +87,7 @@ async function write(number: number, token = ann, repo = 'acme/rocket') {
   return app.call('GET', `/repos/${repo}/pulls/${number}/article`, { token });
 }
 
-test('an article says what a reviewer asked for and what came of it, in the API, in Markdown and on its page', async () => {
+test('an article has the request of a reviewer and its result, in the API, in Markdown and on its page', async () => {
   const request = 'I think this must reject large parts (?) before it sends them.';
   rocket.pulls.push(pull(1, 'upload', reviewedBy(request)));
   const { body } = await write(1);

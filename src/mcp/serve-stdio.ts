@@ -101,7 +101,10 @@ function createForwarder(ask: AskService): Server {
   return server;
 }
 
-/** Agents read the text of a failed tool, such as that a token is needed, but few clients show them a failed request. */
+/**
+ * Failures become the text of a tool's result, such as that a token is needed, because few clients show failed requests
+ * to agents.
+ */
 const askForTool =
   (ask: AskService): AskService =>
   (message, signal) =>

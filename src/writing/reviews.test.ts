@@ -62,7 +62,7 @@ interface Row extends MadeReview {
   name: string;
   /** Undefined for threads that are no review: those of bots and of the author. */
   outcome: Outcome | undefined;
-  /** Whether it is told, and a sentence of ours that tells it. */
+  /** The sentence of the expected point; null if there is none. */
   told: string | null;
 }
 
@@ -334,7 +334,7 @@ const rows: Row[] = [
   ),
 ];
 
-test(`of ${rows.length} reviews, each has the outcome that it had, and only what code shows is told`, () => {
+test(`each of ${rows.length} reviews has the expected outcome, and a point only if the code proves it`, () => {
   for (const { name, outcome, told, ...made } of rows) {
     const source = makeReview(made);
     assert.equal(outcomesOf(source)[0]?.outcome, outcome, name);
@@ -398,7 +398,7 @@ function randomHistory(seed: number): MadeReview {
 
 const mostHistories = runsWholeTables ? 5_000 : 300;
 
-test(`of ${mostHistories} random histories in which a function merely changed, none is told`, () => {
+test(`none of ${mostHistories} random histories without a connection to the comment gives a point`, () => {
   let changed = 0;
   for (let seed = 1; seed <= mostHistories; seed += 1) {
     const source = makeReview(randomHistory(seed));

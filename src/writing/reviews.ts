@@ -18,7 +18,7 @@ import {
 export interface ReviewSource extends ReviewedChange {
   hostUrl: string | null;
   isMerged: boolean;
-  /** When the article was written. */
+  /** The time at which the article was written. */
   writtenAt: string;
   linesUrl: (lines: {
     fileName: string;
@@ -30,10 +30,10 @@ export interface ReviewSource extends ReviewedChange {
 
 const mostPoints = 3;
 
-/** A further point says as much as this, about code outside tests. */
+/** A further point must score at least this, and be about code outside tests. */
 const leastFurther = 80;
 
-/** What a review led to, as far as rules can show it. */
+/** The results of a review, as far as rules can prove them. */
 export function tellReview(source: ReviewSource, languageCode: string): Review {
   const { discussion, authorLogin } = source;
   const outcomes = outcomesOf(source);
@@ -76,7 +76,7 @@ export function tellReview(source: ReviewSource, languageCode: string): Review {
 interface Candidate extends ThreadOutcome {
   evidence: ReviewEvidence;
   comment: DiscussionComment;
-  /** The sentences that are quoted. */
+  /** The quoted sentences. */
   request: string;
   isCut: boolean;
   isOutsideTests: boolean;
@@ -86,7 +86,7 @@ interface Candidate extends ThreadOutcome {
 
 const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
 
-/** Remarks on names, style, spelling and builds are no story, whatever they led to. */
+/** Remarks on names, style, spelling and builds are not worth telling, whatever they led to. */
 const isTrifle =
   /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:rename|renaming|naming|misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|full word|better name|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名|誤字|タイポ/i;
 
@@ -126,7 +126,7 @@ const leastWords = 3;
 const asks =
   /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always)\b|べき|ください|ほうが|では/i;
 
-/** Whole sentences: all of them if they are short, or else those from the request on. */
+/** Quotes whole sentences: all if they are short, or else those from the request on. */
 function quoteOf(body: string, most: number): { text: string; isCut: boolean } | null {
   const sentences = sentencesIn(cleanDescription(body));
   const wordsIn = (text: string): number =>
@@ -147,7 +147,7 @@ function quoteOf(body: string, most: number): { text: string; isCut: boolean } |
   return text === '' ? null : { text, isCut: true };
 }
 
-/** What the author answered, unless it only says thanks or that it is done. */
+/** The author's reply, unless it only says thanks or "done". */
 function replyOf({ comments }: DiscussionThread, authorLogin: string) {
   for (const comment of comments) {
     const quoted = comment.author === authorLogin ? quoteOf(comment.body, longestReply) : null;
@@ -223,7 +223,7 @@ const mostLines = 24;
 const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
   hunkOf(fileName, heading, lines, lines.slice(-mostLines));
 
-/** The lines that show it, and a line around them; null where it is that something is gone. */
+/** The lines that prove the result, with one line around them; null if the proof is that something was removed. */
 function mergedHunk({ reviewed, hunk, lines, anchor, heading }: ReviewEvidence): Hunk | null {
   const all = linesOf(hunk);
   const at = (lines.length > 0 ? lines : [anchor]).map((line) =>
@@ -246,7 +246,7 @@ function hunkOf(fileName: string, heading: string | null, all: DiffLine[], shown
   };
 }
 
-/** Each by what they said last. */
+/** Reviewers with their last verdicts. */
 function reviewersOf({ discussion, authorLogin }: ReviewSource): Review['reviewers'] {
   const people = new Map<string, Review['reviewers'][number]['state']>();
   for (const { author, isBot } of [
@@ -262,7 +262,7 @@ function reviewersOf({ discussion, authorLogin }: ReviewSource): Review['reviewe
   return [...people].map(([login, state]) => ({ login, state }));
 }
 
-/** What else there was, and what is not known. */
+/** The remaining comments by kind, and what is unknown about them. */
 function restOf(
   others: ThreadOutcome[],
   reviewers: Review['reviewers'],

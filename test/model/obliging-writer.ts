@@ -118,7 +118,7 @@ function noteFirstLine(material: string) {
 /** A sentence about a line that does not reverse the change. */
 const isSaidToGo = /no longer|removes|drops|any more|is gone|does without|なくなります|削除/u;
 
-/** Conditions and scopes, of which only control sentences speak here. */
+/** Only control sentences are about conditions and scopes here. */
 const isTurnedRound =
   /makes way for|had `.*now it has|returns at once|does nothing more|goes on only if|fails (?:as soon|because)|ends in an error|has to do with|stays within|何もせずに|エラーになり|だけです|`[^`]*` では `/u;
 

@@ -203,7 +203,7 @@ export const citedFiles = (content: ArticleContent): string[] => [
 
 const firstLine = (run: PlainLine[]): number => run[0]?.newLine ?? run[0]?.oldLine ?? 0;
 
-/** Lines that no diff has come with the article. */
+/** Unchanged lines that came with the article instead of a diff. */
 const stayingLines = ({ side, startLine, lines = [] }: Place): PlainLine[] =>
   lines.map((text, at) => ({
     side: 'context',

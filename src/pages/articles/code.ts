@@ -192,7 +192,7 @@ function openable(
   }</details>`;
 }
 
-/** Where the diff has the file, or else its host; null where neither does. */
+/** The address of a file in the diff, or else on its host; null if neither has it. */
 function addressOfFile(
   context: PageContext,
   shown: ShownArticle,

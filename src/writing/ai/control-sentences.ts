@@ -16,9 +16,9 @@ interface Wanted {
 }
 
 /**
- * A sentence that the lines around the others refute: it turns a direction, a condition, a cause or a scope, and all its names
- * stand in the lines. It is none of the others in disguise, so that comparing them tells nothing. A reader that lets it pass
- * has not read the others either. Null if no line is shown.
+ * A sentence that the lines around the others refute: it reverses a direction, condition, cause or scope, and all its
+ * names are in the lines. It does not resemble the others, so that comparing them reveals nothing. If a second model
+ * approves it, its other approvals do not count. Null if no line is shown.
  */
 export function controlSentence(material: Material, wanted: Wanted): Sentence | null {
   const { sentences, language, shuffle, used } = wanted;
@@ -44,17 +44,17 @@ export function controlSentence(material: Material, wanted: Wanted): Sentence | 
   return found[used] ?? found[0] ?? ofWholeFile(lines, say);
 }
 
-/** None of them outnumbers the others. */
+/** The most candidates of a kind, so that no kind outnumbers the others. */
 const mostOfKind = 3;
 
-/** A sentence without what it names. */
+/** A sentence with its names replaced, to recognize sentences of the same form. */
 const shapeOf = ({ text }: Sentence): string => text.replace(/`[^`]*`|\d+/g, '`').toLowerCase();
 
 interface PlacedText extends DiffLine {
   path: string;
-  /** What it lies in: a function, or else the file. */
+  /** The function around the line, or else the file. */
   within: string;
-  /** Null outside of the diff. */
+  /** Null for lines outside of the diff. */
   hunk: Hunk | null;
   isCode: boolean;
 }
@@ -98,7 +98,7 @@ function placed(file: FileDiff, hunks: Hunk[], { heads }: Material): PlacedText[
       within,
       path: file.path,
       text: foldSpace(line.text),
-      // What only moved, or was laid out anew, neither comes nor goes.
+      // Moved and reformatted lines were neither added nor removed.
       isCode:
         isCodeFile(file.path) &&
         !within.includes('`') &&
@@ -214,7 +214,9 @@ function evidenceOf({ path, side, oldLine, newLine }: PlacedText): Evidence[] {
   return [{ fileName: path, side: side === 'removed' ? 'old' : 'new', startLine: line, endLine: line }];
 }
 
-/** What came is said to go, or the reverse: by names, else by whole lines that are short enough to be quoted. */
+/**
+ * Sentences that call added code removed, or the reverse, by names or by whole lines that are short enough to quote.
+ */
 function directions(lines: PlacedText[], say: Say): Sentence[] {
   const changed = lines.filter(({ side }) => side !== 'context');
   const tell = (line: PlacedText, piece: string): Sentence[] => {
@@ -237,7 +239,7 @@ function directions(lines: PlacedText[], say: Say): Sentence[] {
 /** Whether one of them is fit is seen soon, or not at all. */
 const mostTried = 50;
 
-/** One line for another, with one word in it for another, the wrong way round. */
+/** Sentences about a replaced line or word with the direction reversed. */
 function replacements(lines: PlacedText[], say: Say): Sentence[] {
   return lines.flatMap((line, at) => {
     const next = lines[at + 1];
@@ -259,7 +261,7 @@ const tested = new RegExp(
   `^if\\s*\\(?\\s*(?<no>!|not\\s+)?(?<name>[A-Za-z_$][\\w$.()[\\]]{2,60}?)(?:\\s*(?<is>===?|!==?|is not|is)\\s*${nothing})?\\s*\\)?\\s*[{:]?\\s*(?:${exit}.*)?$`,
 );
 
-/** A function that ends early if something is so is said to end if it is not. */
+/** Sentences that reverse the condition under which a function ends early. */
 function conditions(lines: PlacedText[], say: Say): Sentence[] {
   return lines.flatMap((line, at) => {
     const found = line.side === 'added' && line.isCode ? tested.exec(line.text)?.groups : undefined;
@@ -268,7 +270,7 @@ function conditions(lines: PlacedText[], say: Say): Sentence[] {
       next && next.side !== 'removed' ? new RegExp(`^${exit}`).exec(next.text)?.groups : undefined;
     const ending = found?.exit ?? below?.exit;
     if (!found?.name || !ending || line.within === line.path || (found.no && found.is)) return [];
-    // Whether the function ends where the thing is missing.
+    // Whether the function ends early if the value is missing.
     const isMissing = found.is ? /^(?:===?|is)$/.test(found.is) : Boolean(found.no);
     const told =
       ending === 'return' ? (['leaves', 'leavesWithout'] as const) : (['fails', 'failsWithout'] as const);
@@ -276,7 +278,7 @@ function conditions(lines: PlacedText[], say: Say): Sentence[] {
   });
 }
 
-/** What lines in two places use is said to be used in one. */
+/** Sentences that limit something to one place, although lines in two places use it. */
 function scopes(lines: PlacedText[], say: Say): Sentence[] {
   const byName = new Map<string, Map<string, PlacedText>>();
   for (const line of lines) {
@@ -289,7 +291,7 @@ function scopes(lines: PlacedText[], say: Say): Sentence[] {
   return [...byName].flatMap(([name, places]) => {
     const [first, second] = [...places.values()];
     if (!first || !second || first.within.endsWith(name)) return [];
-    // A file has the functions in it.
+    // A file contains its functions, so it is not another place.
     const isInOther =
       [first, second].every(({ within, path }) => within !== path) || first.path !== second.path;
     if (!isInOther) return [];
@@ -297,7 +299,7 @@ function scopes(lines: PlacedText[], say: Say): Sentence[] {
   });
 }
 
-/** For languages without wordings: a sentence of theirs with all of its names exchanged, of which there are several. */
+/** For languages without wordings: a sentence of the article with all of its names exchanged, if it has several. */
 function withOtherNames(sentences: Sentence[], lines: PlacedText[]): Sentence[] {
   const names = [...new Set(lines.flatMap(({ text }) => text.match(identifier) ?? []))].filter(isName);
   return sentences.flatMap(({ basis, text, evidence }) => {

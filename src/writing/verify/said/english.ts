@@ -52,7 +52,7 @@ const turns = [
 /** The end of a clause, or the beginning of the other time. */
 const end =
   '[;,.:()—]|\\b(?:now|used to|previously|formerly|before|until now|no longer|instead of|rather than|in place of|like|than|but|where|while|whereas|because|since|so|if|unless|when|which|that|and)\\b';
-/** What was not, no line shows. */
+/** Negations, which no line can prove. */
 const denied = "[^.;]{0,60}(?:\\b(?:no|not|never|nothing|none)|n['’]t)\\b";
 const clause = `(?<what>(?:(?!${end}).){0,300})`;
 
