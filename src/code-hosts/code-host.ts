@@ -359,6 +359,8 @@ export interface HostWebhooks {
 export interface CodeHost {
   id: string;
   webUrl: string | null;
+  /** For clones without a web address: the host that their remotes may name. */
+  originUrl?: string | undefined;
   avatarOrigins: string[];
   /** The kind of token for signing in, as named by /meta. */
   signIn: TokenKind;

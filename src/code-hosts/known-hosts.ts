@@ -19,11 +19,12 @@ const git: HostDefinition<GitSettings & AddingSettings & NetworkSettings & { cod
   },
   gitUse: { description: 'clones', isForAll: true, fetches: false },
   open: async (settings, deps) =>
-    (await import('./git/open-git-host.ts')).openGitHost(settings, deps, {
-      ...deps,
-      settings,
-      hosts: settings.gitClone ? mirrorHosts(settings) : [],
-    }),
+    (await import('./git/open-git-host.ts')).openGitHost(
+      // Of the hosts, only this one numbers pull requests like the merges in a clone.
+      { ...settings, originUrl: settings.githubUrl.href.replace(/\/$/, '') },
+      deps,
+      { ...deps, settings, hosts: settings.gitClone ? mirrorHosts(settings) : [] },
+    ),
   examine: async (settings, { listAddedClones }) => {
     const { examineAdded, examineClones } = await import('./git/open-git-host.ts');
     const added = await examineAdded(settings, await listAddedClones());

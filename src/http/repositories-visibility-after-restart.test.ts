@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
-import { makeClone } from '../../test/make-clone.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
 import { makeHistory } from '../../test/make-history.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
@@ -80,4 +80,37 @@ test('links to the code host follow GIT_WEB_URL of the last start, also in older
   const webUrl = 'https://git.example';
   assert.deepEqual(await linksFrom(webUrl, 'GET'), new Set([`${webUrl}/acme/comet/pull/1`]));
   assert.deepEqual(await linksFrom('', 'GET'), new Set([null]));
+});
+
+test('pages, feeds and Markdown link to the pull request on GitHub that the remote of a clone names, without user and password', async () => {
+  const clones = temporaryFolder();
+  for (const [name, origin] of [
+    ['acme/engine', 'https://user:ghp_SECRET@github.com/upstream/engine.git'],
+    ['acme/probe', 'git@github.com:upstream/probe.git'],
+    ['acme/other', 'https://ghp_SECRET@unknown.example/upstream/other.git'],
+  ] as const) {
+    makeHistory(clones, name, 1);
+    git(join(clones, name), 'config', 'remote.origin.url', origin);
+  }
+  const app = await buildTestApp({ database, environment: { GIT_REPOS: clones } });
+  const token = await app.signUp('zora');
+  const linksOf = async (name: string) => {
+    const { body } = await app.call('POST', `/repos/${name}/pulls/1/article`, {
+      token,
+      body: { language: 'en' },
+    });
+    const texts = await Promise.all(
+      [`/r/${name}/1`, `/r/${name}/1.md`, `/feeds/r/${name}.atom`].map((path) => app.call('GET', path)),
+    );
+    const url = body.data.hostPrUrl;
+    for (const { text } of texts) {
+      if (url !== null) assert.ok(text.includes(url), text);
+      assert.doesNotMatch(text, /SECRET|unknown\.example/);
+    }
+    return url;
+  };
+  assert.equal(await linksOf('acme/engine'), 'https://github.com/upstream/engine/pull/1');
+  assert.equal(await linksOf('acme/probe'), 'https://github.com/upstream/probe/pull/1');
+  assert.equal(await linksOf('acme/other'), null);
+  await app.close();
 });

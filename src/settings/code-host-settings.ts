@@ -64,7 +64,8 @@ const gitSettings = {
   }),
   gitWebUrl: setting({
     name: 'GIT_WEB_URL',
-    sentence: 'URL of the host that the clones come from, for links to pull requests.',
+    sentence:
+      'URL of the host that the clones come from, for links to pull requests. If unset, clones whose remote origin is on GitHub link there.',
     parse: optional(webUrl),
   }),
   operators: setting({

@@ -145,12 +145,14 @@ interface Linked {
   hostUrl: string | null;
 }
 
-/** The web address of clones is a setting, so links use the current one, whenever they were stored. */
+/** The web address of clones is a setting, so links use the current one, or the stored one of their remote. */
 export function withPresentUrl<Stored extends Linked>(
   codeHost: CodeHost | undefined,
   stored: Stored,
 ): Stored {
   if (!codeHost?.isLocal) return stored;
-  const { owner, repo, number } = stored;
-  return { ...stored, hostUrl: pullRequestUrl(codeHost.webUrl, { owner, name: repo }, number) };
+  const { owner, repo, number, hostUrl } = stored;
+  const { webUrl, originUrl } = codeHost;
+  if (webUrl === null && originUrl && hostUrl?.startsWith(`${originUrl}/`)) return stored;
+  return { ...stored, hostUrl: pullRequestUrl(webUrl, { owner, name: repo }, number) };
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { completeIdentity, type Identity, isOperator } from '../../domain/accounts.ts';
 import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
+import { pullRequestUrl } from '../../domain/pull-requests.ts';
 import { type CloneProblem, clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { cacheResponses } from '../bounded-map.ts';
@@ -30,6 +31,7 @@ import {
   refreshMirror,
   removeUnlisted,
 } from './mirror-repository.ts';
+import { readOrigin } from './own-clone.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { emptyTree, glanceAt, readPullRequest, readTogether } from './read-pull-request.ts';
 import { CachedCloneRanges, readTags } from './read-range.ts';
@@ -45,6 +47,7 @@ interface GitHostOptions {
   root: string;
   git: GitPaths;
   webUrl: string | null;
+  originUrl?: string | undefined;
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
@@ -62,12 +65,14 @@ const noCommit = 'none';
 /** Scanning all clones takes a while, so the result is cached, and clients cannot repeat the scan endlessly. */
 const listedMs = 60_000;
 
+const originCachedMs = 60 * 60 * 1000;
+
 const pullRequestHint =
   'A clone contains a pull request if it has the ref refs/pull/NUMBER/head (git clone --mirror copies these from GitHub), ' +
   'or if the default branch has a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
 export function createGitHost(options: GitHostOptions): CodeHost {
-  const { root, webUrl, clock } = options;
+  const { root, webUrl, originUrl, clock } = options;
   const spawner = new GitSpawner();
   spawner.warmUp();
   const git = { ...options.git, spawner };
@@ -77,14 +82,24 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     const ids = await visibleTo(clone, isMissing);
     return ids && ((identity) => isFromClone(identity) && ids.has(identity.hostUserId));
   });
+  const origins = cacheResponses<Awaited<ReturnType<typeof readOrigin>>>(clock, { ms: originCachedMs });
+  const originOf = async (clone: Clone) =>
+    originUrl === undefined
+      ? null
+      : origins.cached(clone.gitFolder, () => readOrigin(git, clone, originUrl).catch(() => null));
   const sourceOf = async (clone: Clone, signal?: AbortSignal): Promise<CloneSource | null> => {
     const index = await indexes.read(clone);
-    return index && { git: { ...git, signal }, webUrl, clone, index };
+    if (!index) return null;
+    const origin = webUrl === null ? await originOf(clone) : null;
+    const urlOf = (number: number) =>
+      origin && originUrl ? pullRequestUrl(originUrl, origin, number) : pullRequestUrl(webUrl, clone, number);
+    return { git: { ...git, signal }, urlOf, clone, index };
   };
   const deps = { clones, sourceOf };
   return {
     id: clonesHost,
     webUrl,
+    originUrl,
     avatarOrigins: [],
     signIn: 'localToken',
     pullRequestHint,

@@ -84,6 +84,7 @@ export async function makeMirror(
     const head = await findHead(run, address);
     await run([...fetchAll, '--progress', address, allRefs], onProgress);
     await run(['symbolic-ref', 'HEAD', head]);
+    await run(['config', 'remote.origin.url', address]);
     await rm(join(gitFolder, 'trusted.pem'), { force: true });
     signal.throwIfAborted();
     const finished = mirrorFolder(options.mirrors, id);
@@ -112,6 +113,8 @@ export async function refreshMirror(
   const fetchNew = (more: string[]) => run([...fetchAll, '--quiet', '--prune', ...more, address, allRefs]);
   try {
     const head = await findHead(run, address);
+    // Older versions did not store where a mirror comes from.
+    await run(['config', 'remote.origin.url', address]);
     if ((await run(['symbolic-ref', 'HEAD'])).trim() !== head) {
       // The former default branch may be gone upstream, but HEAD must lead to a commit at all times.
       if ((await run(['for-each-ref', head])) === '') await run(['update-ref', head, 'HEAD']);

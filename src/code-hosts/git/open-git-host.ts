@@ -45,8 +45,12 @@ interface Deps {
   announce: (sentence: string) => void;
 }
 
-export async function openGitHost(settings: GitSettings, deps: Deps, adding?: Adding): Promise<CodeHost> {
-  const { gitRepos, gitPrivate, gitWebUrl, dataFolder } = settings;
+export async function openGitHost(
+  settings: GitSettings & { originUrl?: string | undefined },
+  deps: Deps,
+  adding?: Adding,
+): Promise<CodeHost> {
+  const { gitRepos, gitPrivate, gitWebUrl, originUrl, dataFolder } = settings;
   const { searchPath, secretKeys, clock, announce } = deps;
   const root = gitRepos ?? samplesIn(dataFolder);
   if (!gitRepos) await writeSamples(root, searchPath);
@@ -62,6 +66,7 @@ export async function openGitHost(settings: GitSettings, deps: Deps, adding?: Ad
     onPassedOver: announcePassedOver(announce),
     git: { path: searchPath, isolatedFolders: join(dataFolder, 'git') },
     webUrl: gitWebUrl?.href.replace(/\/$/, '') ?? null,
+    originUrl,
     privateRepositories: gitPrivate,
     secretKeys,
     clock,

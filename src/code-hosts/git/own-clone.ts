@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { isRepositoryName } from '../../domain/repositories.ts';
+import { isAddressAt, isRepositoryName, parsePastedAddress } from '../../domain/repositories.ts';
 import type { HostPullRequest } from '../code-host.ts';
 import { printUncommitted } from '../git-runner/read-objects.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
@@ -23,7 +23,7 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   const index = await new PullRequestIndexes(git).read(clone);
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
-  const pullRequest = await readPullRequest({ git, webUrl: null, clone, index }, indexed);
+  const pullRequest = await readPullRequest({ git, urlOf: () => null, clone, index }, indexed);
   // Only the refs refs/pull/N/merge of GitHub show which pull requests are closed.
   const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
   const isSquashed = indexed.branch.head === indexed.merge?.sha;
@@ -94,7 +94,7 @@ export async function readBranch(
 ): Promise<HostPullRequest> {
   if (commits === 0) throw new Failure('NOT_FOUND', nothingOwn(`${from} and ${to}`));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
-  const source = { git, webUrl: null, clone, index: { tip: fromSha, ...nothing } };
+  const source = { git, urlOf: () => null, clone, index: { tip: fromSha, ...nothing } };
   const branch = { head: toSha, base: fromSha };
   const read = await readPullRequest(source, { number: 0, merge: null, branch });
   if (read.commits.length <= 1) return read;
@@ -207,6 +207,21 @@ export async function describeClone(git: GitRunner, gitFolder: string, root: str
       'The config file of this clone is a link or a pipe. Clone the repository again.',
     );
   return describeFoundClone(git, { gitFolder, headFolder: gitFolder, isLinked: false }, root);
+}
+
+/** The repository on a web host that a clone was made from, by the URL of its remote, without user and password. */
+export async function readOrigin(
+  git: GitRunner,
+  clone: Clone,
+  webUrl: string,
+): Promise<{ owner: string; name: string } | null> {
+  const file = await lstat(join(clone.gitFolder, 'config')).catch(() => null);
+  if (!file?.isFile()) return null;
+  const origin = (await readSettings(git, clone)).get('remote.origin.url') ?? '';
+  const address = isAddressAt(webUrl, origin)
+    ? parsePastedAddress(origin, [{ id: '', webUrl, isLocal: false }])
+    : null;
+  return address && { owner: address.owner, name: address.repo };
 }
 
 async function describeFoundClone(

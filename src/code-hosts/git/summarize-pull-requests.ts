@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { isBotLogin, type MergedPullRequest, pullRequestUrl } from '../../domain/pull-requests.ts';
+import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
 import { commitTitle } from '../../domain/releases.ts';
 import { detachText } from '../../domain/text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
@@ -20,7 +20,8 @@ export interface CloneSource {
   git: GitRunner;
   clone: Clone;
   index: PullRequestIndex;
-  webUrl: string | null;
+  /** The address of a pull request on the host that the clone comes from; null if it is unknown. */
+  urlOf: (number: number) => string | null;
 }
 
 export interface IndexedPullRequest {
@@ -127,7 +128,7 @@ async function firstCommits(
 }
 
 function summaryInClone(
-  { clone, index, webUrl }: CloneSource,
+  { clone, index, urlOf }: CloneSource,
   number: number,
   first: Commit,
   mergedBy: Commit | null,
@@ -139,7 +140,7 @@ function summaryInClone(
     title,
     body: body || null,
     authorLogin: loginOf(first),
-    url: pullRequestUrl(webUrl, clone, number),
+    url: urlOf(number),
     state: stateInClone(index, number),
     createdAt: first.authoredAt,
     mergedAt: mergedBy?.committedAt ?? null,
