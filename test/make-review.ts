@@ -32,6 +32,8 @@ export interface MadeThread {
   minute?: number;
   /** How many lines after the commented ones the host shows; null if it shows none at all. */
   behind?: number | null;
+  /** How many lines of the file behind the hunk the host shows. */
+  ofFile?: number;
 }
 
 export interface MadeReview {
@@ -69,7 +71,7 @@ function hunkAt(
   { path, base, reviewed = null }: MadeFile,
   on: string,
   behind: number,
-): { hunk: string; line: number } {
+): { hunk: string; line: number; last: number } {
   const hunks = patchOf(path, base, reviewed)
     .split(/^(?=@@ )/m)
     .slice(1);
@@ -79,13 +81,9 @@ function hunkAt(
     if (at === -1) continue;
     const start = Number(/\+(\d+)/.exec(lines[0] ?? '')?.[1]);
     const before = lines.slice(1, at).filter((line) => !line.startsWith('-')).length;
-    return {
-      hunk: lines
-        .slice(0, at + 1 + behind)
-        .join('\n')
-        .trimEnd(),
-      line: start + before,
-    };
+    const shown = lines.slice(0, at + 1 + behind).filter((line) => line !== '');
+    const last = start + shown.slice(1).filter((line) => !line.startsWith('-')).length - 1;
+    return { hunk: shown.join('\n'), line: start + before, last };
   }
   throw new Error(`No hunk of the test has ${on}.`);
 }
@@ -98,6 +96,7 @@ function threadOf({
   sha = 'first',
   minute = 10,
   behind = 0,
+  ofFile = 0,
 }: MadeThread): DiscussionThread {
   const found = hunkAt(file, on, behind ?? 0);
   return {
@@ -107,6 +106,7 @@ function threadOf({
     startLine: found.line - lines + 1,
     line: found.line,
     hunk: behind === null ? null : found.hunk,
+    behind: (file.reviewed ?? '').split('\n').slice(found.last, found.last + ofFile),
     isResolved: null,
     resolvedBy: null,
     isOutdated: null,

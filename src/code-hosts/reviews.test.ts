@@ -53,12 +53,13 @@ const saidIn = ({ reviews, comments, threads }: Discussion) => ({
   })),
 });
 
-test('GitHub: reviews, threads, forced pushes and mentions are read in one more call, without hidden or pending ones and those of other repositories', async () => {
+test('GitHub: reviews, threads, forced pushes and mentions are read in two more calls, without hidden or pending ones and those of other repositories', async () => {
   const github = await startGitHub();
-  const remark = { createdAt: at(2), path: 'src/a.ts', line: 2, commit: first, hunk };
+  const remark = { createdAt: at(2), path: 'src/a.ts', line: 3, commit: first, hunk };
   github.state.accounts.push(account(1, 'ann', 'ghp_ann'));
   github.state.repositories.push(
     repository(71, 'acme/rocket', {
+      texts: { [`${first}:src/a.ts`]: 'one\ntwo\nthree\nfour' },
       pulls: [
         pull(1, 'begin', {
           comments: [
@@ -135,7 +136,7 @@ test('GitHub: reviews, threads, forced pushes and mentions are read in one more 
   const host = await openGitHubHost(settings, deps);
   after(() => host.close());
   const { discussion = assert.fail(), comments, unavailable, version } = await readAs(host, 'ghp_ann');
-  assert.equal(github.takeCalls().filter((call) => call.includes('graphql')).length, 2);
+  assert.equal(github.takeCalls().filter((call) => call.includes('graphql')).length, 3);
   assert.deepEqual(saidIn(discussion), {
     reviews: [['rin', 'changesRequested', first, '']],
     comments: [
@@ -147,9 +148,10 @@ test('GitHub: reviews, threads, forced pushes and mentions are read in one more 
         path: 'src/a.ts',
         side: 'new',
         sha: first,
-        startLine: 2,
-        line: 2,
+        startLine: 3,
+        line: 3,
         hunk: hunk.replace('-1,2 +1,3', '-1 +1'),
+        behind: ['four'],
         isResolved: true,
         isOutdated: true,
         resolvedBy: 'octocat',
@@ -264,6 +266,7 @@ test('GitLab: threads, approvals, pushes and mentions are read with the hunk tha
         startLine: 2,
         line: 2,
         hunk: hunk.replace('-1,2 +1,3', '-1 +1'),
+        behind: [],
         isResolved: true,
         isOutdated: null,
         resolvedBy: 'mona',
@@ -382,6 +385,7 @@ test('a discussion keeps the oldest thousand comments, four thousand characters 
     startLine: null,
     line: 500,
     hunk: ['@@ -0,0 +1,500 @@', ...lines].join('\n'),
+    behind: [],
     isResolved: null,
     resolvedBy: null,
     isOutdated: null,

@@ -74,7 +74,7 @@ export function hunkAt(diff: string, side: 'old' | 'new', line: number): string 
     const isOnSide = side === 'old' ? !text.startsWith('+') : !text.startsWith('-');
     if (begin !== -1 && isOnSide && at[side] === line) {
       const end = lines.findIndex((later, index) => index > place && begins.test(later));
-      const last = Math.min(place + linesBehind + 1, end === -1 ? lines.length : end);
+      const last = Math.min(place + mostLinesBehind + 1, end === -1 ? lines.length : end);
       return lines.slice(begin, last).join('\n').trimEnd();
     }
     if (!text.startsWith('+')) at.old += 1;
@@ -83,7 +83,7 @@ export function hunkAt(diff: string, side: 'old' | 'new', line: number): string 
   return null;
 }
 
-const linesBehind = 20;
+export const mostLinesBehind = 20;
 
 const inOrder = <Item extends { createdAt: string }>(items: Item[]): Item[] =>
   items.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
@@ -116,7 +116,9 @@ export function discussionOf(given: Discussion): Discussion {
     threads: inOrder(threads).flatMap(({ createdAt: _, ...thread }): DiscussionThread[] => {
       const comments = keep(thread.comments);
       const hunk = thread.hunk === null ? null : cutHunk(thread.hunk);
-      return comments.length > 0 ? [{ ...thread, hunk: hunk && fits(hunk) ? hunk : null, comments }] : [];
+      if (comments.length === 0) return [];
+      const isKept = hunk !== null && fits(hunk + thread.behind.join(''));
+      return [{ ...thread, hunk: isKept ? hunk : null, behind: isKept ? thread.behind : [], comments }];
     }),
   };
   const count =

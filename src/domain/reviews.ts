@@ -28,6 +28,8 @@ export interface DiscussionThread {
   line: number | null;
   /** The commented lines of the diff as a hunk; null if the host does not show them. */
   hunk: string | null;
+  /** The lines of the file behind the hunk, where the host shows them. */
+  behind: string[];
   /** Null if the host does not tell. */
   isResolved: boolean | null;
   resolvedBy: string | null;

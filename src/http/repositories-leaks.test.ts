@@ -55,6 +55,7 @@ function discussionOf(canary: string): Discussion {
   const thread = {
     ...{ path: `${canary}.ts`, side: 'new' as const, sha: 'first', startLine: 2, line: 2 },
     hunk: `@@ -0,0 +1,2 @@\n+export const ${canary.replaceAll('-', '_')} = '${canary}';\n+oldLine(${canary.length});`,
+    behind: [],
     ...{ isResolved: null, resolvedBy: null, isOutdated: null },
     comments: [{ ...said, body: words }],
   };

@@ -1,27 +1,18 @@
-import { basename } from 'node:path/posix';
 import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
-import { foldSpace, likeness } from '../domain/text.ts';
 import { commentSignsIn } from './comment-signs.ts';
 import { parseBlocks } from './description/markdown-blocks.ts';
-import type { FileKind, NamedRange } from './facts.ts';
-import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
-import { innermostRange } from './name-ranges.ts';
-
-export interface ReviewedFile {
-  file: FileDiff;
-  kind: FileKind;
-  ranges: NamedRange[];
-}
-
-/** A discussion, and the diff that it ended with. */
-export interface ReviewedChange {
-  discussion: Discussion;
-  authorLogin: string;
-  headSha: string;
-  files: ReviewedFile[];
-  /** Whether these are all files, so that a name that is in none of them is gone. */
-  hasAllFiles: boolean;
-}
+import type { DiffLine, FileDiff, Hunk } from './file-diff.ts';
+import {
+  aroundCommented,
+  type ComparedLines,
+  compareLines,
+  type HunkLines,
+  isTelling,
+  keyOf,
+  linesOfFile,
+  type ReviewedChange,
+  type ReviewedFile,
+} from './reviewed-lines.ts';
 
 /** How sure it is that a comment led to something; of a function that merely changed, nothing is told. */
 export type Outcome = 'takenOver' | 'changedAsNamed' | 'functionChanged' | 'elsewhere' | null;
@@ -50,20 +41,11 @@ export interface ThreadOutcome {
   elsewhere: number | null;
 }
 
-export interface HunkLines {
-  heading: string | null;
-  lines: DiffLine[];
-}
-
 /** Code that is too short, or brackets alone, is in every file. */
 const leastToken = 4;
 const leastNumber = 3;
-const leastLine = 4;
 const longLine = 20;
 const mostRare = 4;
-
-const keyOf = (text: string): string => foldSpace(text).replace(/[,;]$/, '');
-const isTelling = (key: string): boolean => key.length >= leastLine && /[\p{L}\p{N}]{2}/u.test(key);
 
 /** Words that stand in most lines of some language. */
 const common = new Set(
@@ -72,34 +54,15 @@ const common = new Set(
   ),
 );
 
-const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
-
-/** A hunk as a host shows it beside a comment. */
-export function readHunk(text: string): HunkLines {
-  const [first = '', ...rest] = text.split('\n');
-  const [, old = '1', now = '1', heading = ''] = header.exec(first) ?? [];
-  let [oldLine, newLine] = [Number(old), Number(now)];
-  const lines = rest.flatMap((line): DiffLine[] => {
-    const side = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
-    if (line.startsWith('\\')) return [];
-    return [
-      {
-        side,
-        text: line.slice(1),
-        oldLine: side === 'added' ? null : oldLine++,
-        newLine: side === 'removed' ? null : newLine++,
-      },
-    ];
-  });
-  return { heading: heading.trim() || null, lines };
-}
+/** More threads are only counted: they would take longer than a page may. */
+export const mostCompared = 60;
 
 export const outcomesOf = (change: ReviewedChange): ThreadOutcome[] =>
-  change.discussion.threads.flatMap((thread) => {
+  change.discussion.threads.flatMap((thread, place) => {
     const [first] = thread.comments;
     if (!first || first.isBot || first.author === change.authorLogin) return [];
     const elsewhere = namedElsewhere(thread, change.discussion);
-    const found = isAnswered(thread, change) ? findEvidence(thread, change) : null;
+    const found = place < mostCompared && isAnswered(thread, change) ? findEvidence(thread, change) : null;
     const outcome = elsewhere !== null && !found?.evidence ? 'elsewhere' : (found?.outcome ?? null);
     return [{ thread, outcome, evidence: found?.evidence ?? null, elsewhere }];
   });
@@ -124,23 +87,6 @@ function isAnswered({ sha, comments }: DiscussionThread, { discussion, headSha }
   return !seen.some((one) => one.sha === headSha && one.at <= at);
 }
 
-interface Compared {
-  before: HunkLines;
-  /** At least one line. */
-  commented: DiffLine[];
-  /** Lines that were there when the comment was made. */
-  seen: ReadonlySet<string>;
-  reviewed: ReviewedFile;
-  /** All lines of the end that are in the commented function. */
-  now: (Shown & { isNew: boolean; behind: number | null })[];
-  /** Of the lines that were commented on. */
-  gone: DiffLine[];
-  /** Known lines that went behind the last one that stayed. */
-  wentBehind: DiffLine[];
-  anchor: DiffLine & { hunk: Hunk };
-  heading: string | null;
-}
-
 interface Found {
   outcome: 'takenOver' | 'changedAsNamed' | 'functionChanged';
   evidence: ReviewEvidence | null;
@@ -148,12 +94,12 @@ interface Found {
 
 interface Shows {
   comment: DiscussionComment;
-  lines: Compared['now'];
+  lines: ComparedLines['now'];
   token: ReviewEvidence['token'];
 }
 
 function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found | null {
-  const compared = compare(thread, change);
+  const compared = compareLines(thread, change);
   if (!compared) return null;
   const { before, reviewed, anchor, heading, now, gone } = compared;
   const evidenceOf = ({ comment, lines, token }: Shows): ReviewEvidence => ({
@@ -174,178 +120,12 @@ function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found |
   return isChanged ? { outcome: 'functionChanged', evidence: null } : null;
 }
 
-/** Around the lines that were commented on. */
-const linesAround = 3;
-
-function aroundCommented({ heading, lines }: HunkLines, commented: DiffLine[]): HunkLines {
-  const at = lines.flatMap((line, place) => (commented.includes(line) ? place : []));
-  const [from, to] = [Math.min(...at), Math.max(...at)];
-  return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
-}
-
-/** Holds the lines that were commented on against the end of the same function; null where that is not found. */
-function compare(thread: DiscussionThread, change: ReviewedChange): Compared | null {
-  if (thread.hunk === null || thread.side === 'old') return null;
-  const before = readHunk(thread.hunk);
-  const known = before.lines.filter(({ newLine }) => newLine !== null);
-  const commented = known.filter(
-    ({ newLine }) =>
-      (newLine ?? 0) >= (thread.startLine ?? thread.line ?? 0) && (newLine ?? 0) <= (thread.line ?? 0),
-  );
-  const last = commented.length > 0 ? commented : known.slice(-1);
-  const reviewed = fileOf(thread, known, change);
-  if (!reviewed || last.length === 0) return null;
-  const all = reviewed.file.hunks.flatMap((hunk) => linesOf(hunk).map((line) => ({ ...line, hunk })));
-  const shown = all.filter(({ newLine }) => newLine !== null);
-  const stayed = survivorsOf(known, shown);
-  const anchor = nearest(known, last, stayed);
-  if (!anchor) return null;
-  const { newLine = 0 } = anchor.now;
-  const at = { side: 'new' as const, startLine: newLine ?? 0, endLine: newLine ?? 0 };
-  const range = innermostRange(
-    reviewed.ranges.filter(({ isFunction }) => isFunction),
-    at,
-  );
-  const isInside = (line: DiffLine & { hunk: Hunk }): boolean =>
-    range
-      ? (line.newLine ?? 0) >= range.startLine && (line.newLine ?? 0) <= range.endLine
-      : line.hunk === anchor.now.hunk && Math.abs((line.newLine ?? 0) - (newLine ?? 0)) <= reach;
-  const inside = shown.filter(isInside);
-  const keys = new Set(inside.map(({ text }) => keyOf(text)));
-  const goneOf = (lines: DiffLine[]) =>
-    lines.filter(({ text }) => isTelling(keyOf(text)) && !keys.has(keyOf(text)));
-  const gone = goneOf(last);
-  const seen = seenWith(thread, change.discussion);
-  const lastStayed = known.findLastIndex((line) => stayed.has(line));
-  const wentBehind = goneOf(known.slice(lastStayed + 1));
-  const behindOf = newLinesOf(inside, { known, stayed, seen });
-  return {
-    before,
-    commented: last,
-    seen,
-    reviewed,
-    now: inside.map((line) => {
-      const behind = behindOf.get(line) ?? null;
-      return {
-        ...line,
-        behind,
-        isNew:
-          behind !== null && behind <= wentBehind.length && (behind === 0 || replacesOne(line, wentBehind)),
-      };
-    }),
-    gone,
-    wentBehind,
-    anchor: anchor.now,
-    heading: range?.name ?? null,
-  };
-}
-
-/** As an edited line is like the one before. */
-const leastLikeness = 0.4;
-
-const replacesOne = (line: DiffLine, went: DiffLine[]): boolean =>
-  went.some(({ text }) => likeness(text, line.text, words) >= leastLikeness);
-
-const words = /[\p{L}\p{N}_]+/gu;
-
-/** Without known functions, what is as near as this is in the same. */
-const reach = 30;
-
-/** The file under its present path: it may have been moved since it was commented on. */
-function fileOf(
-  { path }: DiscussionThread,
-  known: DiffLine[],
-  { files }: ReviewedChange,
-): ReviewedFile | null {
-  const named =
-    files.find(({ file }) => file.path === path) ?? files.find(({ file }) => file.previousPath === path);
-  if (named) return named;
-  const keys = known
-    .filter(({ side }) => side === 'added')
-    .map(({ text }) => keyOf(text))
-    .filter(isTelling);
-  const moved = files.filter(({ file }) => {
-    if (basename(file.path) !== basename(path)) return false;
-    const has = new Set(file.hunks.flatMap((hunk) => linesOf(hunk).map(({ text }) => keyOf(text))));
-    return keys.filter((key) => has.has(key)).length * 2 > keys.length;
-  });
-  return moved.length === 1 ? (moved[0] ?? null) : null;
-}
-
-type Shown = DiffLine & { hunk: Hunk };
-
-/** Lines of a hunk that stand once in it and once in the end. */
-function survivorsOf(known: DiffLine[], shown: Shown[]): Map<DiffLine, Shown> {
-  const once = <Line extends DiffLine>(lines: Line[]): Map<string, Line> => {
-    const groups = Map.groupBy(lines, ({ text }) => keyOf(text));
-    return new Map(
-      [...groups].flatMap(([key, [only, ...more]]) =>
-        only && more.length === 0 && isTelling(key) ? [[key, only]] : [],
-      ),
-    );
-  };
-  const ends = once(shown);
-  return new Map(
-    [...once(known)].flatMap(([key, line]) => {
-      const end = ends.get(key);
-      return end ? [[line, end]] : [];
-    }),
-  );
-}
-
-function nearest(
-  known: DiffLine[],
-  commented: DiffLine[],
-  stayed: Map<DiffLine, Shown>,
-): { line: DiffLine; now: Shown } | null {
-  const places = commented.map((line) => known.indexOf(line));
-  const distance = (line: DiffLine): number =>
-    Math.min(...places.map((place) => Math.abs(place - known.indexOf(line))));
-  const [best] = [...stayed].sort(([one], [other]) => distance(one) - distance(other));
-  return best && distance(best[0]) <= reach ? { line: best[0], now: best[1] } : null;
-}
-
-interface Knowledge {
-  known: DiffLine[];
-  stayed: Map<DiffLine, Shown>;
-  seen: ReadonlySet<string>;
-}
-
-/** What this and other comments on the same version show of a file. */
-const seenWith = ({ sha, path }: DiscussionThread, { threads }: Discussion): ReadonlySet<string> =>
-  new Set(
-    threads
-      .filter((one) => one.sha === sha && one.path === path)
-      .flatMap(({ hunk }) => (hunk === null ? [] : readHunk(hunk).lines))
-      .filter(({ newLine }) => newLine !== null)
-      .map(({ text }) => keyOf(text)),
-  );
-
-/**
- * Lines that were not there when the comment was made, and how many of them follow the last line that stayed. Hosts show the lines up to
- * the commented ones: what is between two of these is certainly new, and what follows them only as far as it replaces lines that went.
- */
-function newLinesOf(inside: Shown[], { known, stayed, seen }: Knowledge): Map<Shown, number> {
-  const ends = known.flatMap((line) => stayed.get(line)?.newLine ?? []);
-  const [first, last] = [Math.min(...ends), Math.max(...ends)];
-  const found = new Map<Shown, number>();
-  let behind = 0;
-  for (const line of inside) {
-    const [at, key] = [line.newLine ?? 0, keyOf(line.text)];
-    if (at > last && line.side !== 'added') break;
-    if (at < first || line.side !== 'added' || seen.has(key) || !isTelling(key)) continue;
-    if (at > last) behind += 1;
-    found.set(line, behind);
-  }
-  return found;
-}
-
 const fence = /^(`{3,}|~{3,})\s*([\w-]*)/;
 
 /** Code that the reviewer wrote is in the end, and was not there before. */
 function takenOver(
   { comments }: DiscussionThread,
-  { now, gone, seen, wentBehind }: Compared,
+  { now, gone, seen, wentBehind }: ComparedLines,
   authorLogin: string,
 ): Shows | null {
   for (const comment of comments) {
@@ -357,7 +137,7 @@ function takenOver(
       const wanted = linesOfBlock(lines, language).filter((key) => isTelling(key) && !common.has(key));
       const fresh = wanted.filter((key) => !seen.has(key));
       const isSuggestion = language === 'suggestion';
-      const isThere = (line: Compared['now'][number]): boolean =>
+      const isThere = (line: ComparedLines['now'][number]): boolean =>
         fresh.includes(keyOf(line.text)) &&
         (line.isNew ||
           (isSuggestion && line.behind !== null && line.behind <= wentBehind.length + fresh.length));
@@ -376,6 +156,7 @@ function takenOver(
 const linesOfBlock = (lines: string[], language: string): string[] =>
   (language === 'diff' ? lines.flatMap((line) => (line.startsWith('+') ? line.slice(1) : [])) : lines).map(
     keyOf,
+    linesOfFile,
   );
 
 const inlineCode = /(?<!`)`([^`\n]{1,120})`(?!`)/g;
@@ -406,27 +187,24 @@ function holds(text: string, token: string): boolean {
 /** A name or literal that the comment quotes came, or went. */
 function changedAsNamed(
   { comments }: DiscussionThread,
-  { before, commented, now, reviewed }: Compared,
+  { known, commented, now, reviewed }: ComparedLines,
   { authorLogin, files, hasAllFiles }: ReviewedChange,
 ): Shows | null {
-  const known = before.lines.filter(({ newLine }) => newLine !== null);
   const near = aroundCommented({ heading: null, lines: known }, commented).lines;
-  const ofFile = reviewed.file.hunks.flatMap((hunk) => linesOf(hunk));
   const asked = comments.filter(({ author, isBot }) => !isBot && author !== authorLogin);
   const quoted = asked.flatMap((comment) => tokensOf(comment.body).map((token) => ({ comment, token })));
-  for (const { comment, token } of quoted) {
+  for (const { comment, token } of quoted.slice(0, mostTokens)) {
     const has = ({ text }: DiffLine): boolean => holds(text, token);
-    if (known.filter(has).length + ofFile.filter(has).length > mostRare) continue;
-    const wasKnown = known.some(has);
-    const come = now.filter((line) => line.isNew && has(line));
-    if (!wasKnown && come.length > 0 && !now.some((line) => line.side === 'context' && has(line)))
+    const was = known.filter(has).length;
+    const come = was === 0 ? now.filter((line) => line.isNew && has(line)) : [];
+    const had = come.length === 0 ? near.filter(has) : [];
+    if (come.length + had.length === 0 || was + countIn(reviewed.file, has) > mostRare) continue;
+    if (come.length > 0 && !now.some((line) => line.side === 'context' && has(line)))
       return { comment, lines: come, token: { text: token, isGone: false } };
-    const had = near.filter(has);
-    const isLeft = files.some(({ file }) =>
-      file.hunks.some((hunk) => linesOf(hunk).some((line) => line.side === 'added' && has(line))),
-    );
+    const isLeft = files.some(({ file }) => countIn(file, (line) => line.side === 'added' && has(line)) > 0);
     const isRemoved = had.every(
-      ({ side }) => side === 'added' || ofFile.some((line) => line.side === 'removed' && has(line)),
+      ({ side }) =>
+        side === 'added' || countIn(reviewed.file, (line) => line.side === 'removed' && has(line)) > 0,
     );
     if (hasAllFiles && had.length > 0 && isRemoved && !isLeft && !now.some(has))
       return { comment, lines: now.filter(({ isNew }) => isNew), token: { text: token, isGone: true } };
@@ -434,13 +212,19 @@ function changedAsNamed(
   return null;
 }
 
+/** A comment that quotes more than this is about no single one of them. */
+const mostTokens = 8;
+
+const countIn = (file: FileDiff, has: (line: DiffLine) => boolean): number =>
+  linesOfFile(file).all.filter(has).length;
+
 const token = /[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"[^"]*"|'[^']*'|[^\s\p{L}\p{N}_$]/gu;
 
 /** Whether the lines do something else than before, apart from comments and from names that were replaced throughout. */
 export function changesCode({ reviewed: { file }, lines, before, token: quoted }: ReviewEvidence): boolean {
   const signs = commentSignsIn(file);
   const isCode = ({ text }: DiffLine): boolean => text.trim() !== '' && !signs.line.test(text.trim());
-  const keys = new Set(linesIn(file).map(({ text }) => keyOf(text)));
+  const keys = new Set(linesOfFile(file).end.map(({ key }) => key));
   const was = before.lines.filter(
     (line) => line.newLine !== null && isCode(line) && !keys.has(keyOf(line.text)),
   );
@@ -458,6 +242,3 @@ export function changesCode({ reviewed: { file }, lines, before, token: quoted }
     return isName && known === now;
   });
 }
-
-const linesIn = (file: FileDiff): DiffLine[] =>
-  file.hunks.flatMap((hunk) => linesOf(hunk).filter(({ newLine }) => newLine !== null));

@@ -111,6 +111,16 @@ const rows: Row[] = [
     lineTaken,
   ),
   one(
+    'code that was taken over below the commented line, whose file the host shows',
+    onSend(
+      reviewed.replace('  return parts.length;', '  await flushAll(parts);\n  return parts.length;'),
+      [`rin: I think something must flush them in the end.${fenced('await flushAll(parts);')}`],
+      { ofFile: 3 },
+    ),
+    'takenOver',
+    lineTaken,
+  ),
+  one(
     'code below the commented line, which may have been there before',
     onSend(reviewed.replace('  return parts.length;', '  await flushAll(parts);\n  return parts.length;'), [
       `rin: Is this enough, given what we do below?${fenced('await flushAll(parts);')}`,
@@ -371,7 +381,7 @@ function randomHistory(seed: number): MadeReview {
   // Some of what was commented on goes, and more comes.
   const kept = then.filter((line) => stays.includes(line) || chance.from(0, 1) === 0);
   const now = insert(kept, 4);
-  const on = chance.one(then);
+  const on = chance.one(then.filter((line) => !stays.includes(line)));
   const there = chance.one(kept.length > 0 ? kept : stays);
   const nowhere = lineFrom(chance);
   const [, name = ''] = /(\w+)\(/.exec(there) ?? [];
@@ -387,13 +397,8 @@ function randomHistory(seed: number): MadeReview {
   const file = { path: 'src/run.ts', base: wrap(stays), reviewed: wrap(then), end: wrap(now) };
   const sha = chance.one(['first', 'gone']);
   const behind = chance.from(0, 3);
-  const thread = { file, on: on.trim(), said: [`rin: ${said}`, 'author: I see, done.'], sha, behind };
-  try {
-    return makeReview({ threads: [thread] }) && { threads: [thread] };
-  } catch {
-    // The commented line is outside the hunks.
-    return randomHistory(seed + 1_000_000);
-  }
+  const words = [`rin: ${said}`, 'author: I see, done.'];
+  return { threads: [{ file, on: on.trim(), said: words, sha, behind, ofFile: chance.from(0, 1) * 20 }] };
 }
 
 const mostHistories = runsWholeTables ? 5_000 : 300;

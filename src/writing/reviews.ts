@@ -6,12 +6,12 @@ import type { DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { cleanDescription } from '../reading/description/clean-description.ts';
 import { sentencesIn } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
+import type { HunkLines, ReviewedChange } from '../reading/reviewed-lines.ts';
 import {
   changesCode,
-  type HunkLines,
+  mostCompared,
   outcomesOf,
   type ReviewEvidence,
-  type ReviewedChange,
   type ThreadOutcome,
 } from '../reading/reviews.ts';
 
@@ -277,7 +277,8 @@ function restOf(
   const elsewhere = [
     ...new Set(others.flatMap((one) => (one.outcome === 'elsewhere' ? (one.elsewhere ?? []) : []))),
   ];
-  const changed = others.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
+  const compared = discussion.threads.length <= mostCompared ? others : [];
+  const changed = compared.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
   const text = [
     ...(others.length > 0 ? [words.others(others.length, changed)] : []),
     ...elsewhere.map(words.elsewhere),

@@ -64,6 +64,7 @@ function threadsOf({ remarks, commit_id: sha }: Listed['reviews'][number]): Disc
       startLine: line,
       line,
       hunk: first.diff_hunk || null,
+      behind: [],
       isResolved: resolver !== null,
       resolvedBy: resolver?.login ?? null,
       isOutdated: null,

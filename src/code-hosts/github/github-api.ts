@@ -114,6 +114,38 @@ export class GitHubClient extends HostClient {
     if (JSON.stringify(data.errors ?? []).includes('RATE_LIMITED')) throw this.refuse(caller, resource);
     return data.data ? this.checked(schema, data.data) : null;
   }
+
+  /** The first files of some, named as COMMIT:PATH; null for each that GitHub does not show whole. */
+  async queryTexts(
+    { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
+    wanted: string[],
+    caller: HostCaller,
+  ): Promise<(string | null)[]> {
+    if (caller.token === null || wanted.length === 0) return [];
+    const files = wanted.slice(0, mostFilesQueried);
+    const variables = { owner, name, ...Object.fromEntries(files.map((one, place) => [`n${place}`, one])) };
+    const hostCaller = { ...caller, respectsBackgroundQuota: true };
+    const found = await this.query(queryForTexts(files.length), variables, FileTextsPayload, hostCaller);
+    return files.map((_, place) => {
+      const blob = found?.repository?.[`f${place}`];
+      return (blob?.isTruncated === false && blob.text) || null;
+    });
+  }
+}
+
+/** Paths are variables, so that none can become part of the query. */
+function queryForTexts(count: number): string {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const declared = places.map((place) => `, $n${place}: String!`).join('');
+  const selections = places
+    .map((place) => `f${place}: object(expression: $n${place}) { ...file }`)
+    .join('\n    ');
+  return `query ($owner: String!, $name: String!${declared}) {
+  repository(owner: $owner, name: $name) {
+    ${selections}
+  }
+}
+fragment file on Blob { text isTruncated }`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -285,7 +317,7 @@ export const DiscussionPayload = Type.Object({
 });
 export type DiscussionPayload = Static<typeof DiscussionPayload>;
 
-export const mostFilesQueried = 50;
+const mostFilesQueried = 50;
 
 const File = Type.Object({
   text: maybe(Text),
@@ -293,7 +325,7 @@ const File = Type.Object({
 });
 const places = Array.from({ length: mostFilesQueried }, (_, place) => `f${place}`);
 
-export const FileTextsPayload = Type.Object({
+const FileTextsPayload = Type.Object({
   repository: orNull(Type.Object(Object.fromEntries(places.map((name) => [name, maybe(File)])))),
 });
 

@@ -3,7 +3,7 @@ import type { Discussion, DiscussionComment } from '../../domain/reviews.ts';
 import type { HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { ghost } from '../payload-types.ts';
-import { discussionCommentOf, discussionOf, toSecond } from '../reviews.ts';
+import { discussionCommentOf, discussionOf, mostLinesBehind, toSecond } from '../reviews.ts';
 import {
   type CommentPayload,
   DiscussionPayload,
@@ -18,6 +18,7 @@ interface Listed {
   /** Submitted reviews only. */
   reviews: ReviewPayload[];
   remarks: ReviewCommentPayload[];
+  behind: LinesBehind | null;
 }
 
 const page = 'pageInfo { hasNextPage endCursor }';
@@ -119,6 +120,36 @@ export async function readMarks(
   return marks;
 }
 
+type LinesBehind = Map<number, string[]>;
+
+const mostThreadsRead = 50;
+
+/** Hunks of GitHub end with the lines that were commented on. By the ids of comments, what stood behind these, where the head has changed since. */
+export async function readLinesBehind(
+  client: GitHubClient,
+  repository: HostRepository,
+  { remarks, head }: { remarks: ReviewCommentPayload[]; head: string },
+  caller: HostCaller,
+): Promise<LinesBehind> {
+  const nameOf = ({ original_commit_id: sha, path }: ReviewCommentPayload): string => `${sha}:${path}`;
+  const first = remarks
+    .filter(({ in_reply_to_id: replyTo, side, original_commit_id: sha }) => {
+      return !replyTo && side !== 'LEFT' && sha !== head && /^[0-9a-f]{40,64}$/.test(sha ?? '');
+    })
+    .slice(0, mostThreadsRead);
+  const names = [...new Set(first.map(nameOf))];
+  // Without these lines less is told, and nothing that is wrong.
+  const texts = await client.queryTexts(repository, names, caller).catch(() => []);
+  return new Map(
+    first.flatMap((remark): [number, string[]][] => {
+      const lines = texts[names.indexOf(nameOf(remark))]?.split(/\r?\n/);
+      const line = remark.original_line ?? 0;
+      const isSame = lines?.[line - 1] === remark.diff_hunk?.trimEnd().split('\n').at(-1)?.slice(1);
+      return lines && isSame ? [[remark.id, lines.slice(line, line + mostLinesBehind)]] : [];
+    }),
+  );
+}
+
 type Mark = { fullDatabaseId: string | number | null; isMinimized: boolean } | null;
 
 const shownOf = (nodes: Mark[]): number[] =>
@@ -131,7 +162,7 @@ const states: Record<string, Discussion['reviews'][number]['state']> = {
 };
 
 /** The discussion without comments that GitHub hides. */
-export function githubDiscussion({ comments, reviews, remarks }: Listed, marks: Marks): Discussion {
+export function githubDiscussion({ comments, reviews, remarks, behind }: Listed, marks: Marks): Discussion {
   const shown = remarks.filter(({ id }) => marks.remarks.has(id));
   const byThread = Map.groupBy(shown, ({ id, in_reply_to_id: first }) => first ?? id);
   return discussionOf({
@@ -157,6 +188,7 @@ export function githubDiscussion({ comments, reviews, remarks }: Listed, marks: 
         startLine: first.original_start_line ?? line,
         line,
         hunk: first.diff_hunk ?? null,
+        behind: behind?.get(first.id) ?? [],
         ...state,
         comments: thread.map((remark) => commentOf(remark, remark.created_at, 'discussion_r')),
       };

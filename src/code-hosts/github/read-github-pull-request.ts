@@ -21,15 +21,13 @@ import {
   CommentPayload,
   ComparisonPayload,
   FilePayload,
-  FileTextsPayload,
   type GitHubClient,
   gitHubRepository,
-  mostFilesQueried,
   PullRequestPayload,
   ReviewCommentPayload,
   ReviewPayload,
 } from './github-api.ts';
-import { githubDiscussion, readMarks } from './github-reviews.ts';
+import { githubDiscussion, readLinesBehind, readMarks } from './github-reviews.ts';
 
 interface Deps {
   client: GitHubClient;
@@ -204,6 +202,9 @@ async function readGitHubTexts(
   const reviews = listed.filter(isGitHubReviewSubmitted);
   const pending = new Set(listed.filter((review) => !isGitHubReviewSubmitted(review)).map(({ id }) => id));
   const remarks = ofReviews.filter(({ pull_request_review_id: review }) => !pending.has(review ?? 0));
+  const behind = marks
+    ? await readLinesBehind(client, repository, { remarks, head: pull.head.sha }, caller)
+    : null;
   const submitted = [
     ...comments.map(({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at)),
     ...reviews.map(gitHubReview),
@@ -219,7 +220,7 @@ async function readGitHubTexts(
       ),
     ],
     ...(marks
-      ? { discussion: githubDiscussion({ comments, reviews, remarks }, marks) }
+      ? { discussion: githubDiscussion({ comments, reviews, remarks, behind }, marks) }
       : { unavailable: ['discussion'] }),
   };
 }
@@ -290,37 +291,14 @@ interface Wanted {
 
 async function* queryFileTexts(
   client: GitHubClient,
-  { repository: { owner, name }, base, head, wanted }: Wanted,
+  { repository, base, head, wanted }: Wanted,
   caller: HostCaller,
 ): AsyncGenerator<FileText, void> {
-  if (caller.token === null) return;
-  const names = wanted
-    .slice(0, mostFilesQueried)
-    .map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
-  const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
-  const hostCaller = { ...caller, respectsBackgroundQuota: true };
-  const found = await client.query(queryFor(names.length), variables, FileTextsPayload, hostCaller);
+  const names = wanted.map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
   let left = mostText;
-  for (const place of names.keys()) {
-    const blob = found?.repository?.[`f${place}`];
-    const text = blob?.isTruncated === false ? blob.text : null;
-    if (text === null || text === undefined || text.length > left) continue;
+  for (const [place, text] of (await client.queryTexts(repository, names, caller)).entries()) {
+    if (text === null || text.length > left) continue;
     left -= text.length;
     yield { place, text };
   }
-}
-
-/** Paths are variables, so that none can become part of the query. */
-function queryFor(count: number): string {
-  const places = Array.from({ length: count }, (_, place) => place);
-  const declared = places.map((place) => `, $n${place}: String!`).join('');
-  const selections = places
-    .map((place) => `f${place}: object(expression: $n${place}) { ...file }`)
-    .join('\n    ');
-  return `query ($owner: String!, $name: String!${declared}) {
-  repository(owner: $owner, name: $name) {
-    ${selections}
-  }
-}
-fragment file on Blob { text isTruncated }`;
 }

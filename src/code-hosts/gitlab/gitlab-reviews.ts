@@ -107,6 +107,7 @@ function threadOf({ notes }: DiscussionPayload): DiscussionThread[] {
       startLine: position.line_range?.start?.[`${side}_line`] ?? line,
       line,
       hunk: null,
+      behind: [],
       isResolved: first.resolvable ? first.resolved === true : null,
       resolvedBy: first.resolved_by?.username ?? null,
       isOutdated: null,

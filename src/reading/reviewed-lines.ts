@@ -1,0 +1,294 @@
+import { basename } from 'node:path/posix';
+import type { Discussion, DiscussionThread } from '../domain/reviews.ts';
+import { foldSpace, likeness } from '../domain/text.ts';
+import type { FileKind, NamedRange } from './facts.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
+import { innermostRange } from './name-ranges.ts';
+
+export interface ReviewedFile {
+  file: FileDiff;
+  kind: FileKind;
+  ranges: NamedRange[];
+}
+
+/** A discussion, and the diff that it ended with. */
+export interface ReviewedChange {
+  discussion: Discussion;
+  authorLogin: string;
+  headSha: string;
+  files: ReviewedFile[];
+  /** Whether these are all files, so that a name that is in none of them is gone. */
+  hasAllFiles: boolean;
+}
+
+export interface HunkLines {
+  heading: string | null;
+  lines: DiffLine[];
+}
+
+const leastLine = 4;
+
+export const keyOf = (text: string): string => foldSpace(text).replace(/[,;]$/, '');
+export const isTelling = (key: string): boolean => key.length >= leastLine && /[\p{L}\p{N}]{2}/u.test(key);
+
+const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
+
+/** A hunk as a host shows it beside a comment. */
+export function readHunk(text: string): HunkLines {
+  const [first = '', ...rest] = text.split('\n');
+  const [, old = '1', now = '1', heading = ''] = header.exec(first) ?? [];
+  let [oldLine, newLine] = [Number(old), Number(now)];
+  const lines = rest.flatMap((line): DiffLine[] => {
+    const side = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
+    if (line.startsWith('\\')) return [];
+    return [
+      {
+        side,
+        text: line.slice(1),
+        oldLine: side === 'added' ? null : oldLine++,
+        newLine: side === 'removed' ? null : newLine++,
+      },
+    ];
+  });
+  return { heading: heading.trim() || null, lines };
+}
+
+export interface ComparedLines {
+  before: HunkLines;
+  /** The lines of the file that the host shows, as they were when the comment was made. */
+  known: DiffLine[];
+  /** At least one line. */
+  commented: DiffLine[];
+  /** Lines that were there when the comment was made. */
+  seen: ReadonlySet<string>;
+  reviewed: ReviewedFile;
+  /** All lines of the end that are in the commented function. */
+  now: (Shown & { isNew: boolean; behind: number | null })[];
+  /** Of the lines that were commented on. */
+  gone: DiffLine[];
+  /** Known lines that went behind the last one that stayed. */
+  wentBehind: DiffLine[];
+  anchor: Shown;
+  heading: string | null;
+}
+
+/** Around the lines that were commented on. */
+const linesAround = 3;
+
+export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLine[]): HunkLines {
+  const [from, to] = [lines.indexOf(commented[0] as DiffLine), lines.indexOf(commented.at(-1) as DiffLine)];
+  return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
+}
+
+/** Holds the lines that were commented on against the end of the same function; null where that is not found. */
+export function compareLines(thread: DiscussionThread, change: ReviewedChange): ComparedLines | null {
+  if (thread.hunk === null || thread.side === 'old') return null;
+  const before = readHunk(thread.hunk);
+  const shown = before.lines.filter(({ newLine }) => newLine !== null);
+  const known = [...shown, ...linesBehind(thread, shown)];
+  const commented = known.filter(
+    ({ newLine }) =>
+      (newLine ?? 0) >= (thread.startLine ?? thread.line ?? 0) && (newLine ?? 0) <= (thread.line ?? 0),
+  );
+  const last = commented.length > 0 ? commented : shown.slice(-1);
+  const reviewed = fileOf(thread, known, change);
+  if (!reviewed || last.length === 0) return null;
+  const { end, once } = linesOfFile(reviewed.file);
+  const stayed = survivorsOf(known, once);
+  const anchor = nearest(known, last, stayed);
+  if (!anchor) return null;
+  const { newLine = 0 } = anchor.now;
+  const at = { side: 'new' as const, startLine: newLine ?? 0, endLine: newLine ?? 0 };
+  const range = innermostRange(
+    reviewed.ranges.filter(({ isFunction }) => isFunction),
+    at,
+  );
+  const isInside = (line: Shown): boolean => {
+    const number = line.newLine ?? 0;
+    const distance = Math.abs(number - (newLine ?? 0));
+    if (range) return number >= range.startLine && number <= range.endLine && distance <= longestFunction;
+    return line.hunk === anchor.now.hunk && distance <= reach;
+  };
+  const inside = end.filter(isInside);
+  const keys = new Set(inside.map(({ key }) => key));
+  const goneOf = (lines: DiffLine[]) =>
+    lines.filter(({ text }) => isTelling(keyOf(text)) && !keys.has(keyOf(text)));
+  const gone = goneOf(last);
+  const seen = seenWith(thread, change.discussion);
+  const lastStayed = known.findLastIndex((line) => stayed.has(line));
+  const wentBehind = goneOf(known.slice(lastStayed + 1));
+  const behindOf = newLinesOf(inside, { known, stayed, seen });
+  return {
+    before,
+    known,
+    commented: last,
+    seen,
+    reviewed,
+    now: inside.map((line) => {
+      const behind = behindOf.get(line) ?? null;
+      return {
+        ...line,
+        behind,
+        isNew:
+          behind !== null && behind <= wentBehind.length && (behind === 0 || replacesOne(line, wentBehind)),
+      };
+    }),
+    gone,
+    wentBehind,
+    anchor: anchor.now,
+    heading: range?.name ?? null,
+  };
+}
+
+/** As an edited line is like the one before. */
+const leastLikeness = 0.4;
+
+const replacesOne = (line: DiffLine, went: DiffLine[]): boolean =>
+  went.some(({ text }) => likeness(text, line.text, words) >= leastLikeness);
+
+const words = /[\p{L}\p{N}_]+/gu;
+
+/** As lines of which is not known whether the pull request has changed them. */
+const linesBehind = ({ behind }: DiscussionThread, shown: DiffLine[]): DiffLine[] =>
+  behind.map((text, place) => ({
+    side: 'context',
+    text,
+    oldLine: null,
+    newLine: (shown.at(-1)?.newLine ?? 0) + place + 1,
+  }));
+
+/** Without known functions, what is as near as this is in the same. */
+const reach = 30;
+
+/** Of longer functions, what is nearer than this. */
+const longestFunction = 400;
+
+/** The file under its present path: it may have been moved since it was commented on. */
+function fileOf(
+  { path }: DiscussionThread,
+  known: DiffLine[],
+  { files }: ReviewedChange,
+): ReviewedFile | null {
+  const named =
+    files.find(({ file }) => file.path === path) ?? files.find(({ file }) => file.previousPath === path);
+  if (named) return named;
+  const keys = known
+    .filter(({ side }) => side === 'added')
+    .map(({ text }) => keyOf(text))
+    .filter(isTelling);
+  const moved = files.filter(({ file }) => {
+    if (basename(file.path) !== basename(path)) return false;
+    const has = new Set(linesOfFile(file).all.map(({ key }) => key));
+    return keys.filter((key) => has.has(key)).length * 2 > keys.length;
+  });
+  return moved.length === 1 ? (moved[0] ?? null) : null;
+}
+
+export type Shown = DiffLine & { hunk: Hunk; key: string };
+
+interface FileLines {
+  all: Shown[];
+  /** The lines of the file in the end, as far as the diff has them, and those that stand in it once. */
+  end: Shown[];
+  once: Map<string, Shown>;
+}
+
+/** Threads about one file are compared with the same lines, which `linesOf` keeps for few files at a time. */
+const fileLines = new WeakMap<FileDiff, FileLines>();
+
+export function linesOfFile(file: FileDiff): FileLines {
+  const known = fileLines.get(file);
+  if (known) return known;
+  const all = file.hunks.flatMap((hunk) =>
+    linesOf(hunk).map((line) => ({ ...line, hunk, key: keyOf(line.text) })),
+  );
+  const end = all.filter(({ newLine }) => newLine !== null);
+  const read = { all, end, once: onceIn(end) };
+  fileLines.set(file, read);
+  return read;
+}
+
+function onceIn<Line extends DiffLine>(lines: Line[]): Map<string, Line> {
+  const groups = Map.groupBy(lines, ({ text }) => keyOf(text));
+  return new Map(
+    [...groups].flatMap(([key, [only, ...more]]) =>
+      only && more.length === 0 && isTelling(key) ? [[key, only]] : [],
+    ),
+  );
+}
+
+/** Lines of a hunk that stand once in it and once in the end. */
+const survivorsOf = (known: DiffLine[], ends: Map<string, Shown>): Map<DiffLine, Shown> =>
+  new Map(
+    [...onceIn(known)].flatMap(([key, line]) => {
+      const end = ends.get(key);
+      return end ? [[line, end]] : [];
+    }),
+  );
+
+function nearest(
+  known: DiffLine[],
+  commented: DiffLine[],
+  stayed: Map<DiffLine, Shown>,
+): { line: DiffLine; now: Shown } | null {
+  const places = new Map(known.map((line, place) => [line, place]));
+  const [from = 0, to = 0] = [commented[0], commented.at(-1)].map((line) => line && places.get(line));
+  const distance = (line: DiffLine): number => {
+    const at = places.get(line) ?? 0;
+    return Math.max(0, from - at, at - to);
+  };
+  const [best] = [...stayed].sort(([one], [other]) => distance(one) - distance(other));
+  return best && distance(best[0]) <= reach ? { line: best[0], now: best[1] } : null;
+}
+
+interface Knowledge {
+  known: DiffLine[];
+  stayed: Map<DiffLine, Shown>;
+  seen: ReadonlySet<string>;
+}
+
+type Seen = Map<string, Set<string>>;
+
+/** What the comments on each version of a file show of it, by commit and path. */
+const seenIn = new WeakMap<Discussion, Seen>();
+
+/** What this and other comments on the same version show of a file. */
+function seenWith(thread: DiscussionThread, discussion: Discussion): ReadonlySet<string> {
+  const seen = seenIn.get(discussion) ?? seenInThreads(discussion);
+  seenIn.set(discussion, seen);
+  return seen.get(versionOf(thread)) ?? new Set();
+}
+
+const versionOf = ({ sha, path }: DiscussionThread): string => `${sha}:${path}`;
+
+function seenInThreads({ threads }: Discussion): Seen {
+  const seen: Seen = new Map();
+  for (const thread of threads) {
+    const { hunk, behind } = thread;
+    const keys = seen.get(versionOf(thread)) ?? new Set();
+    const shown = hunk === null ? [] : readHunk(hunk).lines.filter(({ newLine }) => newLine !== null);
+    for (const text of [...shown.map((line) => line.text), ...behind]) keys.add(keyOf(text));
+    seen.set(versionOf(thread), keys);
+  }
+  return seen;
+}
+
+/**
+ * Lines that were not there when the comment was made, and how many of them follow the last line that stayed. Hosts show the lines up to
+ * the commented ones: what is between two of these is certainly new, and what follows them only as far as it replaces lines that went.
+ */
+function newLinesOf(inside: Shown[], { known, stayed, seen }: Knowledge): Map<Shown, number> {
+  const ends = known.flatMap((line) => stayed.get(line)?.newLine ?? []);
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const found = new Map<Shown, number>();
+  let behind = 0;
+  for (const line of inside) {
+    const { key } = line;
+    const at = line.newLine ?? 0;
+    if (at > last && line.side !== 'added') break;
+    if (at < first || line.side !== 'added' || seen.has(key) || !isTelling(key)) continue;
+    if (at > last) behind += 1;
+    found.set(line, behind);
+  }
+  return found;
+}
