@@ -178,7 +178,7 @@ test('the code of callers before and after is printed below a risk that breaks t
     .join('\n');
   assert.match(
     page,
-    /<figcaption>Before<\/figcaption><pre dir="ltr"><code>routes = \{\}\nuse\(routes\)\n<\/code><\/pre><\/figure><figure><figcaption>After<\/figcaption>/,
+    /<figcaption>Before<\/figcaption><pre dir="ltr"><code>routes = \{\}\nuse\(routes\)<\/code><\/pre><\/figure><figure><figcaption>After<\/figcaption>/,
   );
   assert.ok(
     markdown.includes(`Before:\n\n\`\`\`\n${callers.before}\n\`\`\`\n\nAfter:\n\n\`\`\`\n${callers.after}\n`),

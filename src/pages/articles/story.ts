@@ -195,7 +195,7 @@ function callers({ words, ours }: PageContext, { content }: ShownArticle, statem
   const block = blockBelow(content, statements);
   if (!block) return nothing;
   const side = (name: string, code: string): Html =>
-    html`<figure><figcaption${ours}>${name}</figcaption><pre dir="ltr"><code>${code.split('\n').map((line) => `${nameHiddenInLine(line)}\n`)}</code></pre></figure>`;
+    html`<figure><figcaption${ours}>${name}</figcaption><pre dir="ltr"><code>${code.split('\n').map(nameHiddenInLine).join('\n')}</code></pre></figure>`;
   return html`<div class="callers">${side(words.inArticle.before, block.before)}${side(words.inArticle.after, block.after)}</div>\n`;
 }
 
