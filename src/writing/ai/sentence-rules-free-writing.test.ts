@@ -6,6 +6,7 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { emptyDraft, emptySentence, type Sentence, type SpokenWords } from '../draft.ts';
 import { Ground } from '../verify/ground.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
+import { restSummaries } from './summaries.ts';
 
 /** The place of each changed or unchanged line that holds one of these texts. */
 function linesWith(diff: FileDiff[], texts: string[]): Evidence[] {
@@ -393,4 +394,27 @@ test('a statement about callers needs a line with a call, and one that there are
     '`open` の呼び出し元は `wait` だけです。',
   ])
     assert.match(ofSentence(text, lines) ?? '', /something of all cases/, text);
+});
+
+test('a title may use the names of all sentences it rests on, and after one is mended those of the mended one', () => {
+  const ground = new Ground({ diff: [server], words: [] });
+  const check = checkFreeWriting({ ground, diff: [server], words: [], findings: [] });
+  const evidence = linesWith([server], ['loop.create_server(']);
+  const outcomeOf = (title: string, judged: string) => {
+    const sentences: Sentence[] = [
+      { ...emptySentence, text: 'It calls `create_server`.', quote: 'loop.create_server(', evidence },
+      { ...emptySentence, text: judged, basis: 'judgement', evidence },
+    ];
+    const change = { fileName: server.path, heading: null, changeTypes: [], sentences, hunk: null };
+    const draft = { ...emptyDraft, title: { ...emptySentence, text: title }, mainChanges: [change] };
+    const [outcome] = check(restSummaries({ draft, rests: [[1, 2]] }).draft);
+    return outcome?.kept === null ? outcome.reason : null;
+  };
+  const title = 'A start with `--uds` ends in a `TypeError`';
+  assert.equal(outcomeOf(title, 'With `--uds` this ends in a `TypeError`.'), null);
+  assert.match(
+    outcomeOf(title, 'With `--uds` this ends in a `ValueError`.') ?? '',
+    /`TypeError` does not stand/,
+  );
+  assert.match(outcomeOf(title, '') ?? '', /does not stand/);
 });

@@ -45,8 +45,11 @@ export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests 
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
-      // A summary may state the facts of its sentences, which are checked with it.
-      facts: restsOn.flatMap(({ facts }) => facts),
+      // A summary may state the facts of its sentences, which are checked with it, and use their names, which are checked there.
+      facts: [
+        ...restsOn.flatMap(({ facts }) => facts),
+        ...restsOn.map(({ text }) => ({ relation: 'found' as const, text })),
+      ],
     };
   });
   return { draft: rested, rests };
