@@ -60,9 +60,15 @@ async function prepareGitHub(): Promise<Prepared> {
   state.accounts.push(account(1, 'ann', 'ghp_ann'));
   state.repositories.push(
     repository(71, 'acme/rocket', { pulls: pulls() }),
-    repository(72, 'acme/secret', { visibility: 'private', visibleTo: new Set(['ann']), pulls: pulls() }),
+    repository(72, 'acme/secret', {
+      visibility: 'private',
+      visibleTo: new Set(['ann']),
+      pulls: pulls(),
+      gitFolder: orbit.gitFolder,
+    }),
     repository(73, 'acme/orbit', {
       texts: orbit.texts,
+      gitFolder: orbit.gitFolder,
       pulls: [
         pull(1, 'orbit', {
           base: { ref: 'main', sha: orbit.base },
@@ -83,14 +89,14 @@ async function prepareGitHub(): Promise<Prepared> {
       githubWebhookSecrets: [],
       dataFolder: temporaryFolder(),
       maxDiffBytes: 1,
-      gitCloneBytes: 1,
+      gitCloneBytes: 1_000_000,
     },
     {
       searchPath: process.env.PATH ?? '',
       clock: () => new Date(),
       connect: (rules) => createEgressClient({ extraCaFile: standInCertificate }, rules),
-      networkForGit: () => assert.fail('nothing here is large'),
-      takeLock: () => assert.fail('nothing here is large'),
+      networkForGit: (rules) => networkForGit({ extraCaFile: standInCertificate }, rules),
+      takeLock: takeExclusiveLock,
     },
   );
   return { host, annsToken: 'ghp_ann' };
@@ -105,6 +111,7 @@ async function prepareGitLab(): Promise<Prepared> {
     lab.project(72, 'acme/secret', changes, {
       visibility: 'private',
       members: new Map([['ann', 'reporter']]),
+      gitFolder: orbit.gitFolder,
     }),
     lab.project(73, 'acme/orbit', [{ iid: 1, words: 'orbit', baseSha: orbit.base, headSha: orbit.head }], {
       gitFolder: orbit.gitFolder,
@@ -140,7 +147,12 @@ async function prepareGitea(): Promise<Prepared> {
   state.accounts.push(giteaAccount(1, 'ann', tokenOf('ann')));
   state.repositories.push(
     giteaRepository(71, 'acme/rocket', { pulls }),
-    giteaRepository(72, 'acme/secret', { isPrivate: true, visibleTo: new Set(['ann']), pulls }),
+    giteaRepository(72, 'acme/secret', {
+      isPrivate: true,
+      visibleTo: new Set(['ann']),
+      pulls,
+      gitFolder: orbit.gitFolder,
+    }),
     giteaRepository(73, 'acme/orbit', {
       gitFolder: orbit.gitFolder,
       pulls: [giteaPull(1, 'orbit', { mergeBase: orbit.base, head: orbit.head })],
@@ -228,6 +240,32 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
       read.outlines.map(({ definitions: _, ...outline }) => outline),
       outlinesOfMethods,
     );
+  });
+
+  test(`${host.id}: all files of a pull request are searched on both sides, and those of a private repository only with the token of a member`, async () => {
+    // Its server gives out only the commits that refs name.
+    if (host.id === 'example') return;
+    const shown = (await host.findRepository('acme', 'orbit', ann)) ?? assert.fail();
+    const found = await host.findPullRequest('acme', 'orbit', 1, ann);
+    const { baseSha: base, headSha: head } = (await found?.pullRequest?.read()) ?? assert.fail();
+    const range = { base, head };
+    const tree = (await host.openTree?.(shown, range, nobody)) ?? assert.fail('it can be had');
+    const changed = await tree.changedPaths();
+    assert.ok(changed.length > 0);
+    for (const side of ['old', 'new'] as const) {
+      const [file] = await tree.read(side, changed);
+      const line = file?.text.split('\n').find((text) => text.trim().length > 5) ?? assert.fail();
+      const { hits, isPartial } = await tree.find(side, [line]);
+      assert.ok(hits.some(({ path, text }) => path === file?.path && text === line) && !isPartial);
+    }
+    await tree.close();
+    if (host.isLocal) return;
+    const secret = (await host.findRepository('acme', 'secret', ann)) ?? assert.fail();
+    assert.equal(await host.openTree?.(secret, range, nobody), null);
+    assert.equal(await host.openTree?.({ ...shown, isPrivate: true }, range, ann), null);
+    const own = (await host.openTree?.(secret, range, ann)) ?? assert.fail();
+    assert.deepEqual(await own.changedPaths(), changed);
+    await own.close();
   });
 
   test(`${host.id}: pull requests of a private repository are listed for its member, and a page past the end is empty`, async () => {

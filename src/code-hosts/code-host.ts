@@ -408,12 +408,6 @@ export interface CodeHost {
     wanted: { numbers: number[]; maxDiffBytes: number },
     caller: Caller,
   ) => Promise<{ onHost: HostPullRequest; diff: Buffer }[]>;
-  /** All files of both sides, until it is closed. Null if the host cannot give them, or the caller may not see them. */
-  openTree?: (
-    repository: HostRepository,
-    range: { base: string; head: string },
-    caller: Caller,
-  ) => Promise<Tree | null>;
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   suggestPullRequest: () => Promise<PullRequestName | null>;
   listRepositories?: (identity: Identity | null) => Promise<ListedClone[]>;
@@ -438,6 +432,12 @@ export interface CodeHost {
     wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
     caller: Caller,
   ) => Promise<MergedPullRequest[] | null>;
+  /** All files of both sides, until it is closed. Null if the host cannot give them, or no longer shows them. */
+  openTree?: (
+    repository: HostRepository,
+    range: { base: string; head: string },
+    caller: Caller,
+  ) => Promise<Tree | null>;
   /** Throws `UnknownRef`. Null if the caller may no longer see the repository. */
   readRange: (
     repository: HostRepository,
