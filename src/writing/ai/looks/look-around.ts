@@ -26,8 +26,8 @@ interface LookedAt {
 
 const mostLines = 400;
 
-/** A third of the whole question is half of the material without it. */
-const shareOfRest = 1 / 2;
+/** Of the material without it, which makes it less than a third of the whole question. */
+const shareOfRest = 2 / 5;
 
 /** With less space, looking is not worth a question. */
 const leastBytes = 2_000;
@@ -37,8 +37,8 @@ const mostLooks = [12, 6];
 /** The share of the remaining space for each round: the second request is better informed. */
 const sharesOfRounds = [2 / 3, 1];
 
-/** Texts of people show where to look, and are read as a whole later. */
-const mostBytesOfWords = 2_000;
+/** To know where to look takes less than to write, and is asked more than once. */
+const mostBytes = { words: 1_500, withContext: 6_000, again: 5_000 };
 
 /**
  * Shows a writer lines of the repository around a change: callers of changed code, and what the writer asks for, in two
@@ -53,7 +53,7 @@ export async function lookAround(
   const size = sizeOf(material.lines);
   const bytes = Math.floor(Math.min((size + bytesOfInstructions) * shareOfRest, asking.mostBytes - size));
   if (rounds === 0 || bytes < leastBytes) return { material, looked: [] };
-  const looker = new Looker(tree, diff, { lines: mostLines, bytes: bytes - bytesOfHeads });
+  const looker = new Looker(tree, diff, { lines: mostLines, bytes });
   const outcomes: LookOutcome[] = [];
   try {
     await looker.begin();
@@ -64,7 +64,7 @@ export async function lookAround(
       const lines = [
         `most ${most}`,
         ...question,
-        ...(round === 0 ? withFewWords(material.lines) : withoutContext(material.lines)),
+        ...toLook(material.lines, round),
         ...printLooked(looker.looked, labels),
         ...printOutcomes(outcomes),
       ];
@@ -79,22 +79,30 @@ export async function lookAround(
   }
   const { looked } = looker;
   const shown = withLooked(material, looked);
-  return { looked, material: { ...shown, lines: [...shown.lines, ...printOutcomes(outcomes)] } };
+  const cut = outcomes.filter((one) => one.shown < one.found || one.isPartial);
+  return { looked, material: { ...shown, lines: [...shown.lines, ...printOutcomes(cut)] } };
 }
 
-/** Reserved for the headings above shown lines, and for the results of requests. */
-const bytesOfHeads = 1_000;
+function toLook(lines: string[], round: number): string[] {
+  const words = within(
+    lines.filter((line) => isWords.test(line)),
+    mostBytes.words,
+  );
+  const code = lines.filter((line) => !isWords.test(line));
+  const changed = code.filter((line) => !/^\d+ /.test(line));
+  if (round > 0) return within(changed, mostBytes.again);
+  return [...(sizeOf(code) > mostBytes.withContext ? changed : code), ...words];
+}
 
-function withFewWords(lines: string[]): string[] {
-  let left = mostBytesOfWords;
+const isWords = /^w\d+ /;
+
+function within(lines: string[], most: number): string[] {
+  let left = most;
   return lines.filter((line) => {
-    if (!/^w\d+ /.test(line)) return true;
     left -= sizeOf([line]);
     return left >= 0;
   });
 }
-
-const withoutContext = (lines: string[]): string[] => lines.filter((line) => !/^(?:w\d+|\d+) /.test(line));
 
 /** Lists the results, so that the writer does not take the shown lines for all there are. */
 const printOutcomes = (outcomes: LookOutcome[]): string[] =>

@@ -63,6 +63,9 @@ const longestLine = 240;
 /** The part of a line that is searched for secrets. */
 const longestRead = 2_000;
 
+const bytesOfNumber = 6;
+const bytesOfHead = 60;
+
 const mostPlaces = 12;
 const mostFiles = 60;
 const shortFunction = 40;
@@ -271,7 +274,11 @@ export class Looker {
       if (!this.#isUnchanged(view.side, view.path, at)) continue;
       if (!lines.has(at)) {
         const text = shownLine(view.path, view.lines[at - 1] ?? '');
-        const bytes = Buffer.byteLength(text) + 8;
+        // Above a line that follows no other stands what it lies in.
+        const bytes =
+          Buffer.byteLength(text) +
+          (lines.has(at - 1) ? bytesOfNumber : bytesOfHead) +
+          (lines.size === 0 ? view.path.length : 0);
         if (room.lines < 1 || room.bytes < bytes) break;
         room.lines -= 1;
         room.bytes -= bytes;
