@@ -403,7 +403,7 @@ function randomHistory(seed: number): MadeReview {
 
 const mostHistories = runsWholeTables ? 5_000 : 300;
 
-test(`none of ${mostHistories} random histories without a connection to the comment gives a point`, () => {
+test(`none of ${mostHistories} random histories in which the commented function merely changed gives a point`, () => {
   let changed = 0;
   for (let seed = 1; seed <= mostHistories; seed += 1) {
     const source = makeReview(randomHistory(seed));

@@ -86,7 +86,7 @@ function firstHunk(material: Material): PlacedText[] {
 
 const declared = /(?:^|\s)(?:function|func|fn|def|fun)\s+(?:\([^)]*\)\s*)?([\w$]{3,})/;
 
-/** What a comment or a document says may be said of something that goes. */
+/** Comments and documents may mention names that are being removed. */
 function placed(file: FileDiff, hunks: Hunk[], { heads }: Material): PlacedText[] {
   const comment = commentSignsIn(file).line;
   return hunks.flatMap((hunk) => {
