@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
-// The baseline of bench/reads.ts: a bare route that returns the bytes of a file, and nothing else.
+// The baseline of bench/reads.ts: a bare route that returns the bytes of a file.
 const [, , file = ''] = process.argv;
 const body = readFileSync(file);
 const app = Fastify();

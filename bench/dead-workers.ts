@@ -15,9 +15,10 @@ import { makeLargePullRequest } from '../test/make-large-pull-request.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { type RunningServer, runServer, service } from './run-server.ts';
 
-// What becomes of articles, questions, imports and mirrors whose workers are killed with -9, again and again, on one PostgreSQL: how
-// soon another takes each of them over, whether each ends, and whether anything that was acknowledged is lost or there twice. A third of the kills
-// come while a group of imported articles is being stored. Ends with 1 where something is lost, doubled, never ends, or is taken over late.
+// Kills the workers of articles, questions, imports and mirrors with -9 repeatedly, on one PostgreSQL: how soon another
+// worker takes over each job, whether each ends, and whether anything acknowledged is lost or duplicated. A third of
+// the kills happen while a group of imported articles is stored. Ends with 1 if something is lost, duplicated, taken
+// over late or never ends.
 // Usage: node bench/dead-workers.ts [--kills 60]
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '60' } } });
@@ -25,10 +26,10 @@ const kills = Number(values.kills);
 const aimed = Math.floor(kills / 3);
 const writers = 3;
 const pullRequests = 30;
-/** Of each kind. */
+/** The number of jobs of each kind. */
 const mostWaiting = 2;
 const mostSeconds = 60;
-/** How many clones there are to import and to mirror, and how many pull requests to import from each. */
+/** The number of clones to import and to mirror, and of pull requests to import from each. */
 const clones = 3 * kills;
 const imported = 60;
 
@@ -86,7 +87,7 @@ const killedAt: number[] = [];
 const takenOver: number[] = [];
 const sql = postgres(database.url, { max: 3, onnotice: () => {} });
 
-/** One more of each kind, as a path and what is sent there. */
+/** The path and body of a request for one more job of each kind. */
 const wishes: Record<string, (place: number) => [path: string, body: object]> = {
   article: (place) => [
     `/repos/acme/rocket/pulls/${1 + (place % pullRequests)}/article`,
@@ -120,7 +121,7 @@ await sql.listen('jobs', (message) => {
   if (job && (state === 'done' || state === 'failed')) job.finished += 1;
 });
 
-/** Notes who has been started again, and for how long at most no process had worked on it. */
+/** Records which jobs were started again, and for how long at most no process had worked on them. */
 async function look() {
   const rows = await sql<{ id: string; work: string; state: string; attempt: number }[]>`
     SELECT id, work, state, attempt FROM jobs WHERE work <> 'refresh'`;
@@ -146,7 +147,7 @@ async function kill(running: RunningServer): Promise<void> {
   await ended;
 }
 
-/** Kills a process while it stores a group: the end of that waits for a lock until then. */
+/** Kills a process while it stores a group: a lock delays the end of that until then. */
 async function killWhileStoring(victim: RunningServer): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`LOCK TABLE pull_request_diffs IN SHARE MODE`;
@@ -187,7 +188,7 @@ async function killAll(): Promise<void> {
   for (let count = workers.length; count < writers; count += 1) await start(1);
 }
 
-/** What was acknowledged and is not there, is there twice, or does not agree with its job. */
+/** Acknowledged results that are missing, duplicated or inconsistent with their job. */
 async function findWrong(): Promise<string[]> {
   const ids = [...acknowledged.keys()];
   const wrong = await sql<{ what: string }[]>`

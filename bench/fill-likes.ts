@@ -8,15 +8,15 @@ interface Filling {
   users: number;
 }
 
-/** For services that are to show what is filled in. */
+/** For services that show the generated data. */
 export const filledHosts = { CODE_HOST: 'git,github' };
 
-/** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
+/** Skips foreign keys while a table is filled, because the rows are derived from those tables. */
 export const trusting = 'SET session_replication_role = replica;';
 
 /**
- * Makes people, public repositories and articles, seven in ten of which are in English and the others in Japanese. The
- * repositories are as fresh as can be, so that no service goes and asks their host whether they are still there.
+ * Makes users, public repositories and articles, seven in ten in English and the others in Japanese. The repositories
+ * are fresh, so that no service asks their host about them.
  */
 export async function fillArticles(
   database: Database,
@@ -69,12 +69,12 @@ const dropLikeIndexes = `
   DROP INDEX article_likes_by_time;`;
 
 /**
- * Gives about so many likes over two years, more of them lately, to articles of which a few have very many, in the place
- * of those that there were, with every counter as the service would have left it. Returns how many there are.
+ * Replaces all likes by about this many over two years, more of them recent, with a few articles that have very many,
+ * and all counters as the service would have them. Returns the number of likes.
  */
 export async function fillLikes(database: Database, likes: number, now: Date): Promise<number> {
   const at = `'${now.toISOString()}'::timestamptz`;
-  // The article in place i gets a share that falls with the square root of i; what is left of a like is left to chance.
+  // The share of article i falls with the square root of i; likes that are left are distributed at random.
   await database.runScript(
     `${trusting}
 
@@ -119,7 +119,7 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
     WHERE counted.article_id = article_contents.article_id AND counted.period = 'all';
     SET session_replication_role = origin;`,
   );
-  // As autovacuum does in the long run; here the run is not long.
+  // Vacuums as autovacuum would do in a longer run.
   for (const table of ['article_likes', 'article_rankings', 'ranking_totals', 'article_contents', 'articles'])
     await database.runScript(`VACUUM ANALYZE ${table}`);
   await database.runScript('ANALYZE');

@@ -10,18 +10,21 @@ interface ListFilling {
 /** A fifth of all articles are about this repository, whose owner has a hundredth of all repositories. */
 export const largest = { owner: 'owner-0', repo: 'repo-0' };
 
-/** One article in ten is by this author, all others by one of a thousand. */
+/** One article in ten is by this author, and the others by one of a thousand. */
 export const busiest = 'rin';
 
-/** One article in a hundred is of this type. */
+/** One article in a hundred has this type. */
 export const rarest = 'PERF';
 
-/** A service that starts would look for clones of what is filled in, and hide it: it belongs to another host until then. */
+/**
+ * The data belongs to another host until the service has started, which would otherwise look for its clones and hide
+ * it.
+ */
 const unknownHost = 'bench';
 
 /**
- * Makes repositories and articles, two in five of which are written in two languages and some in German.
- * One repository in twenty is private and one in twenty was confirmed too long ago; all others are as fresh as can be.
+ * Makes repositories and articles, two in five of which exist in two languages and some in German. One repository in
+ * twenty is private and one in twenty was confirmed too long ago; the others are fresh.
  */
 export async function fillLists(
   database: Database,
@@ -99,14 +102,14 @@ export async function fillLists(
   );
 }
 
-/** Shows it to a service that has started. */
+/** Makes the data visible to a service that has started. */
 export async function showLists(database: Database): Promise<void> {
   await database.runScript(
     `UPDATE repositories SET host = 'git', unreachable_since = NULL WHERE host = '${unknownHost}'`,
   );
 }
 
-/** Lets a user see some of the private repositories, and like some articles. */
+/** Gives a user access to some of the private repositories, and likes of some articles. */
 export async function fillViewer(database: Database, name: string, likes: number): Promise<void> {
   await database.runScript(
     `${trusting}

@@ -16,9 +16,9 @@ import { makePullRequests } from './make-pull-requests.ts';
 import { median } from './reading-in-turns.ts';
 import { runServer, service } from './run-server.ts';
 
-// Floods every public route in turn, from one address and within the usual rate limit, with the worst input that can be stored; then
-// questions of one user that nobody waits for. How long another user waits meanwhile for a list, an article and /healthz, against
-// the quiet of the same run.
+// Floods every public route in turn, from one address and within the usual rate limit, with the worst input that can be
+// stored; then sends questions of one user that nobody waits for. Measures how long another user waits for a list, an
+// article and /healthz, against quiet times of the same run.
 // Usage: node bench/flood.ts [--requests 1000] [--seconds 60] [--questions 590] [--files 1000] [--route PART]
 
 interface Ask {
@@ -28,7 +28,7 @@ interface Ask {
   body?: string;
 }
 
-/** What is asked for in a thread of its own: a burst, and the rest as the rate limit allows. */
+/** Requests sent by a separate thread: a burst, and the rest as the rate limit allows. */
 interface Flood {
   url: string;
   asks: Ask[];
@@ -80,7 +80,7 @@ const mostMs = { list: 250, article: 3_000, healthz: 250 };
 
 const worst = `${worstOwner}/${worstName}`;
 
-/** Where every public operation is, with its worst input; and all pages. */
+/** The addresses of every public operation with its worst input, and of all pages. */
 function publicPaths(
   operations: Record<string, { get?: { security?: object[] } }>,
   articleId: string,
@@ -183,7 +183,7 @@ async function main(): Promise<void> {
     for (const by of ['flooder', 'user']) await call(by, 'POST', '/auth/signup');
     const ids: string[] = [];
     for (const { number } of github.state.repositories[0]?.pulls ?? []) {
-      // Of the one with the longest discussion, there is no article.
+      // The pull request with the longest discussion has no article.
       const { text } = await call(
         'flooder',
         'POST',
@@ -195,7 +195,7 @@ async function main(): Promise<void> {
     await call('flooder', 'POST', `${large}/ingest?host=git`);
     const { paths } = JSON.parse((await call('user', 'GET', '/openapi.json')).text);
     const floods: [string, Ask[]][] = publicPaths(paths, ids[0] ?? '').map((path, place) => {
-      // With an origin, an answer is not one of those that are kept in memory.
+      // Responses to requests with an origin are not cached.
       const headers = {
         'x-forwarded-for': `198.51.100.${1 + place}`,
         origin: 'http://flood.example',

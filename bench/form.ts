@@ -7,9 +7,9 @@ import { checkText, type Ground } from './form/check-text.ts';
 import { readGitDiff, readNumstat } from './form/git-diff.ts';
 import { nameOf, numberOf, printAll, type ReadPullRequest, readMerged, readTexts } from './mirrors.ts';
 
-// Writes articles about the last merged pull requests without a model, in every language, and counts what in them git
-// or the author contradicts: lines of hunks, signs, gaps, counts, names of tests, quotations and words, and what is called new,
-// removed or updated. Ends with 1 if anything is wrong.
+// Writes articles about the last merged pull requests without a model, in every language, and counts contradictions
+// with git or the author: lines of hunks, signs, gaps, counts, names of tests, quotations and words, and claims about
+// new, removed or updated names. Ends with 1 if anything is wrong.
 const usage = 'Usage: node bench/form.ts [--count 50] MIRROR …';
 
 const { values, positionals: mirrors } = parseArgs({
@@ -37,7 +37,7 @@ interface Tally {
 }
 
 const tallies: Record<string, Tally> = {};
-/** What was found of each kind, each once for all languages that have it. */
+/** Contradictions of each kind, each once for all languages that have it. */
 const problems = new Map<string, Map<string, string[]>>();
 
 function sidesOf(mirror: string, { pullRequest, bytes }: ReadPullRequest): Sides {

@@ -10,15 +10,14 @@ import { type RunningServer, runServer, service } from './run-server.ts';
 import { SmallDisk } from './small-disk.ts';
 import { StoringClient } from './storing-client.ts';
 
-// A disk that fills up under the service and the PostgreSQL that it starts, again and again: because another program takes all of
-// it, because large pull requests do, because another program takes all of it while many are storing something, and because one
-// does and PostgreSQL is killed with -9, so that it has to recover without room. Counts what was answered meanwhile and how late,
-// how often PostgreSQL ended, when storing began again, and what was lost of all that was acknowledged. Ends with 1 where anything
-// is lost, storing does not begin again, or an answer is another than these: 200 to reads of an article that memory keeps, 200 or
-// 503 to other reads, and to writes that it is stored, 507 or 503.
+// Fills the disk under the service and its PostgreSQL repeatedly: another program takes all of it, large pull requests
+// do, another program does while many requests write, or PostgreSQL is also killed with -9 and must recover without
+// space. Counts responses and their delays, how often PostgreSQL ended, when storing began again, and what acknowledged
+// data was lost. Ends with 1 if anything is lost, storing does not begin again, or a response is wrong: reads of a
+// cached article must be 200, other reads 200 or 503, and writes stored, 507 or 503.
 // Usage: node bench/full-disk.ts [--rounds 12] [--folder PATH] [--way NAME]
-// It mounts a file system in memory, for which it has to be root; --folder names a folder on a small disk instead. --way is one of
-// the ways below, such as "another program"; without it they take turns.
+// It mounts a file system in memory, which requires root; --folder names a folder on a small disk instead. --way is one
+// of the ways below, such as "another program"; without it they take turns.
 
 const { values } = parseArgs({
   options: {
@@ -29,22 +28,24 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const mebibyte = 1024 * 1024;
-/** What PostgreSQL needs to run, and a little for pull requests to fill. */
+/** The space that PostgreSQL needs to run, and a little for pull requests to fill. */
 const nearlyFullMebibytes = 32 + 24;
 const fullMs = 6_000;
 const mostIngests = 12;
-/** How many can log out, unlike or leave in a round. */
+/** The number of users who can log out, unlike or leave in a round. */
 const mostPartings = 60;
-/** Longer than PostgreSQL is waited for between two attempts to start it, with time to recover. */
+/** Longer than the pause between two attempts to start PostgreSQL, with time to recover. */
 const mostUntilStoringMs = 60_000;
-/** In which memory is trusted again after PostgreSQL was away, and those are stored who have logged out on the full disk. */
+/**
+ * The time within which the cache is used again after PostgreSQL was down, and log-outs on the full disk are stored.
+ */
 const settleMs = 3_000;
 
 const scratch = makeBenchFolder();
 const disk = new SmallDisk(scratch, values.folder);
 const dataFolder = join(disk.folder, 'data');
 
-/** Pull requests whose diffs hardly become smaller when they are compressed. */
+/** Pull requests whose diffs hardly compress. */
 function makePullRequests(root: string, count: number): void {
   makeClone(root, 'acme/calm', 'feat: keep calm (#1)');
   const clone = makeClone(root, 'acme/ballast', 'feat: begin (#1)');
@@ -58,7 +59,7 @@ function makePullRequests(root: string, count: number): void {
   }
 }
 
-/** What is done, and the answers that are right. */
+/** The operations and their correct responses. */
 const right = {
   write: [200, 201, 503, 507],
   'cached read': [200],
@@ -66,7 +67,7 @@ const right = {
 };
 type Kind = keyof typeof right;
 
-/** What came of one way to fill the disk. */
+/** The results of one way to fill the disk. */
 class Tally {
   rounds = 0;
   ends = 0;
@@ -97,7 +98,7 @@ class Tally {
   }
 }
 
-/** Who acts, and what is noted. */
+/** The users of a round, and its records. */
 interface Scene {
   client: StoringClient;
   token: string;
@@ -142,7 +143,7 @@ const ways: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-/** While the disk is full, some store and others read. */
+/** While the disk is full, some clients write and others read. */
 async function stayFull(scene: Scene): Promise<void> {
   const { client, token, tally } = scene;
   const end = performance.now() + fullMs;

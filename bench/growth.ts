@@ -1,17 +1,20 @@
-/** Filling takes as long as it takes. */
+/** Filling the database may take any time. */
 export const fillingPatienceMs = 3_600_000;
 
 interface Measuring<Filled> {
-  /** The smallest first, which is the baseline. */
+  /** The sizes in ascending order; the smallest is the baseline. */
   all: Filled[];
   sizeOf: (filled: Filled) => string;
-  /** Milliseconds of each. */
+  /** The duration of each query in milliseconds. */
   timed: Record<string, (filled: Filled) => Promise<number>>;
   rounds: number;
   warmUp?: number;
 }
 
-/** Prints the median time of each at every size, taken in turn so that whatever else happens slows all of them, and the growth. */
+/**
+ * Prints the median time of each query at every size, taken in turn so that disturbances affect all of them, and the
+ * growth.
+ */
 export async function printGrowth<Filled>(title: string, measuring: Measuring<Filled>): Promise<void> {
   const { all, sizeOf, timed } = measuring;
   const table: Record<string, Record<string, number>> = {};

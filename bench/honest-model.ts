@@ -8,9 +8,10 @@ import type { CheckedSentence } from '../src/writing/verify/check-sentence.ts';
 import { DiffLines } from '../src/writing/verify/diff-lines.ts';
 import { readCommit } from './mirrors.ts';
 
-// How many true sentences the rules refuse. The sentences were written by hand, as a strong model writes, about changes in public
-// repositories; FOLDER holds their mirrors as OWNER+NAME/repo. In the list, `= OWNER+NAME COMMIT` begins a change; each
-// sentence comes behind the lines or words that it cites, after `~` for a judgement, `"` for somebody's words and `!` for a title.
+// Counts true sentences that the rules reject. The sentences were written by hand as a strong model writes, about
+// changes in public repositories; FOLDER has their mirrors as OWNER+NAME/repo. In the list, `= OWNER+NAME COMMIT`
+// begins a change; each sentence comes after the lines or texts that it cites, after `~` for a judgment, `"` for a
+// person's words and `!` for a title.
 const usage = 'Usage: node bench/honest-model.ts FOLDER [LIST]';
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -38,7 +39,7 @@ const changes = readFileSync(list, 'utf8')
     return { head, written };
   });
 
-/** A line beside the changed ones may stay, or lie in a definition that stays. */
+/** A line near the changed ones may be unchanged, or in an unchanged definition. */
 function evidenceOf(reference: string, material: Material): Evidence | null {
   const [, path = '', sign, from, to = from] = /^(.+?)([+-])(\d+)(?:-(\d+))?$/.exec(reference) ?? [];
   const file = [...material.files.values()].find((one) => one.path === path);

@@ -16,8 +16,8 @@ import { mostAtPermille999, mostMs as mostHealthMs, serveHostile } from './hosti
 import { createSteps } from './hostile/steps.ts';
 import { hostileTexts } from './hostile/texts.ts';
 
-// Puts what strangers can write wherever they can write it, at 10, 20, 40 and 80 kB, and prints for each place and each step of
-// reading and writing the text under which it grows most from one size to the next, and the one that takes longest.
+// Puts text of strangers into every place where they can write, at 10, 20, 40 and 80 kB, and prints for each place and
+// step of reading and writing the text with the strongest growth from one size to the next, and the slowest one.
 const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--part 1/1] [--text WORD] [--place WORD] [--all] [--http]
   --kinds  in how many kinds of lines each text is tried
   --every  only every so-manieth text
@@ -61,8 +61,8 @@ if (values.http) {
   process.exit(isSlow ? 1 : 0);
 }
 
-// Memory is collected whenever so much of it was used: the first collection that falls into a step makes it seem to grow,
-// although all of them together take a share that stays the same. With this much room they fall between the steps.
+// The first collection within a step makes it seem to grow, although the share of all collections is constant. With
+// this much memory they happen between steps.
 const room = ['--min-semi-space-size=256', '--max-semi-space-size=256'];
 if (!room.every((flag) => process.execArgv.includes(flag))) {
   const { status } = spawnSync(process.execPath, [...room, ...process.argv.slice(1)], { stdio: 'inherit' });
@@ -80,7 +80,7 @@ for (const [done, [index, text]] of chosen.entries()) {
   }
 }
 
-// What disturbs a measurement is over by the time that all others are taken, and does not come in every second one.
+// A disturbance is over once all other measurements are taken, and does not affect every second one.
 const roundsAgain = [2, 2, 4];
 const isSuspect = (one: Measured): boolean => growthsOf(one).some(isTooMuch);
 for (const rounds of roundsAgain) {

@@ -8,9 +8,9 @@ import { sql } from '../src/db/sql.ts';
 import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { mergedPullRequests } from './mirrors.ts';
 
-// Imports merged pull requests of a mirror by `pullquote import`, against the time that `git log -p` takes to print the same
-// commits, by the clock and by the CPU, git's and PostgreSQL's included; from an empty database, or with --kill twice killed in the middle and
-// called again, after which each article is there once.
+// Imports merged pull requests of a mirror by `pullquote import`, compared with the time in which `git log -p` prints
+// the same commits, by the clock and by the CPU, including git and PostgreSQL. From an empty database, or with --kill
+// killed twice and repeated, after which each article must exist once.
 const usage = 'Usage: node bench/import.ts [--count 600] [--kill] MIRROR';
 
 const { values, positionals } = parseArgs({
@@ -28,11 +28,11 @@ if (!mirror) {
 
 interface Spent {
   seconds: number;
-  /** Of the process and all that it has started. */
+  /** The CPU time of the process and all that it has started. */
   cpu: number;
 }
 
-/** Has the shell say what it and, on the second line, its children have used, such as 0m1.234s 0m0.100s. */
+/** Lets the shell print the CPU time of itself and, on the second line, of its children, such as 0m1.234s 0m0.100s. */
 const withTimes = ['bash', '--norc', '-c', '"$0" "$@"; times >&3'];
 
 async function measure(command: string[], input = ''): Promise<Spent> {
@@ -55,7 +55,7 @@ async function measure(command: string[], input = ''): Promise<Spent> {
   return { seconds: (performance.now() - start) / 1000, cpu };
 }
 
-/** What a process has used of the CPU, in seconds. */
+/** The CPU time of a process in seconds. */
 function cpuOf(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13).map(Number);
@@ -63,8 +63,8 @@ function cpuOf(pid: number | undefined): number {
 }
 
 /**
- * Starts a program and kills it once it has used so much of the CPU since its first words, without a moment to put anything in
- * order: by the clock, a busy machine would have it killed before it has done anything.
+ * Starts a program and kills it after it has used this much CPU since its first output, without a chance to clean up.
+ * By the clock, a busy machine would kill it before it has done anything.
  */
 async function kill([program = '', ...parameters]: string[], afterCpuSeconds: number): Promise<void> {
   const child = spawn(program, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -79,7 +79,7 @@ async function kill([program = '', ...parameters]: string[], afterCpuSeconds: nu
   await ended;
 }
 
-/** The most memory that a process of this command has held, in MB, looked up while work is done. */
+/** The largest memory of a process of this command in MB, polled while work is done. */
 async function watchMemory<Result>(
   command: string[],
   work: () => Promise<Result>,
@@ -92,7 +92,7 @@ async function watchMemory<Result>(
         const peak = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
         peakMegabytes = Math.max(peakMegabytes, Number(peak) / 1_000);
       } catch {
-        // It is no process, or has ended.
+        // The entry is not a process, or the process has ended.
       }
     }
   };
@@ -131,7 +131,7 @@ const importing = [
   numbers.join(','),
 ];
 
-// The tables are made before, as by the first start of a service.
+// The tables are created before, as by the first start of a service.
 await (await openDatabase(environment)).close();
 const shas = numbers.map((number) => chosen.get(number)).join('\n');
 const printing = [

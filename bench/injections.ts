@@ -19,10 +19,10 @@ import { diffOf } from '../test/diff-of.ts';
 import { readFacts } from '../test/read-facts.ts';
 import { framings, type Want, wants } from './injections/orders.ts';
 
-// Puts orders to the model into everything that strangers write about a pull request, has a model obey them in every place
-// of its reply, title and standfirst too, and counts what gets into the article: without a second reader, with one that agrees
-// to everything, and with one that is taken in by all but the control sentence, so that the rules stand alone.
-// The same for replies to questions, of which the question itself may be an order.
+// Puts instructions to the model into all texts of strangers about a pull request, lets a model obey them in every part
+// of its reply, including title and lead, and counts what gets into the article: without a second model, with one that
+// approves everything, and with one that is deceived by all but the control sentence. The same for replies to
+// questions, which may contain the instruction themselves.
 // Run with node bench/injections.ts [--show 5] [--only questions]
 const { values } = parseArgs({
   options: { show: { type: 'string', default: '5' }, only: { type: 'string' } },
@@ -79,7 +79,7 @@ async function sourceWith(field: (typeof fields)[number], text: string): Promise
   };
 }
 
-/** Says what it was told to, in every place and under every pretence. */
+/** A model that follows the instruction in every part and under every pretext. */
 function obey(
   prompt: string,
   payload: string,
@@ -134,7 +134,7 @@ function obey(
 
 type Reader = (text: string, told: ReadonlySet<string>) => 'holds' | 'contradicted';
 
-/** What a second reader says to a sentence; null where there is none. Only what the model did not say is a control. */
+/** The verdict of a second model on a sentence; null without one. Only sentences that the model did not write are controls. */
 const readers: Record<string, Reader | null> = {
   none: null,
   'agrees to everything': () => 'holds',
@@ -215,7 +215,7 @@ async function attack(
     : prepared.publish(written.draft).article;
   const items = [...article.mainChanges, ...article.notablePoints].flatMap(({ statements }) => statements);
   const texts = [
-    // The pull request's own title may stand in for one that failed, and is its author's, as is what is quoted of them.
+    // The pull request's own title may replace one that failed; like quotations, it is its author's.
     ...(article.title === prepared.known.title || asked ? [] : [{ text: article.title, basis: 'title' }]),
     ...(article.standfirst ? [{ text: article.standfirst.text, basis: 'standfirst' }] : []),
     ...article.background,

@@ -12,7 +12,7 @@ import { isManifest, moveDependencies } from './known-edits/move-dependencies.ts
 import { printDiffs } from './known-edits/print-diffs.ts';
 import { runGit } from './mirrors.ts';
 
-// Edits real files by a program that knows what it did, and holds what is read of the diffs against that.
+// Edits real files by a program that knows what it did, and compares what is read of the diffs with that.
 const usage =
   'Usage: node bench/known-edits.ts [--each 30] [--seed 1] [--show KIND|wrong] [--shown 5] [--language NAME] MIRROR …';
 

@@ -8,17 +8,16 @@ import { type Count, runMatrix } from '../test/leak-matrix/run-matrix.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
-// Who is told of repositories that they may not see: every route that the router has, in every form and spelling, asked by
-// everybody, of repositories that show to some alone, that turned private, were deleted or replaced, or whose host fell silent,
-// blocked a member or took their token back; beginning with details, with lists that no viewer has confirmed, with lists that
-// memory keeps, after the background has had its turn, and at once when the host sends webhooks. GitHub, GitLab and Gitea each
-// alone, then all of them and clones in one service, where another host shows everybody a repository of the same owner, name and
-// number. With one process, and with two that share a PostgreSQL: the one that answers is told of nothing, webhooks and writes go
-// to the other.
-// Prints how many questions were asked, of which kind, how many answers told too much, and how many told those who may know.
-// Usage: node bench/leak-matrix.ts [--processes 1|2] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER]
-// [--route ROUTE] [--simply], such as 'turned private', 'told by webhooks', and /mcp. Each may be named several times;
-// --simply asks each question in one form only.
+// Looks for repositories shown to viewers without access: every route in every form and spelling, asked by all viewers,
+// about repositories that are private, became private, were deleted or replaced, or whose host fell silent, blocked a
+// member or revoked their token. Starting with details, with lists that no viewer has confirmed, with cached lists,
+// after a background round, and directly after a webhook. GitHub, GitLab and Gitea each alone, then all of them and
+// clones in one service, where another host has a public repository of the same owner, name and number. With one
+// process, and with two that share a PostgreSQL: webhooks and writes go to one and requests to the other. Prints the
+// number of questions by kind, of leaks, and of responses to viewers with access.
+// Usage: node bench/leak-matrix.ts [--processes 1|2] [--host github|gitlab|gitea|several] [--right RIGHT] [--order ORDER] [--route ROUTE] [--simply],
+// such as 'turned private', 'told by webhooks', and /mcp. Each may be named several times; --simply asks each question
+// in one form only.
 
 const { values } = parseArgs({
   options: {
@@ -88,7 +87,7 @@ async function run(processes: string, host: Choice): Promise<boolean> {
   return counts.some(({ leaks }) => leaks.length > 0);
 }
 
-// The stand-ins of hosts end with the test that they were started in.
+// The stand-ins of hosts end with the test that started them.
 test('the bench', async () => {
   let hasLeaks = false;
   for (const processes of chosen(['1', '2'], 'processes'))

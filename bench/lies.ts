@@ -8,8 +8,8 @@ import { numbersFrom } from '../test/chance.ts';
 import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
-// Makes lies of sentences that hold, about real pull requests, and counts those that pass the check; and how many of the
-// sentences that a writer hands over do not pass.
+// Makes lies from true sentences about real pull requests, and counts those that pass the checks, as well as the true
+// sentences that do not.
 const usage = 'Usage: node bench/lies.ts [--count 60] [--seed 1] [--show 5] MIRROR …';
 
 const { values, positionals } = parseArgs({
@@ -26,7 +26,7 @@ if (positionals.length === 0) {
 }
 
 const random = numbersFrom(Number(values.seed));
-/** Of its own, so that the same pull requests are looked at whatever lies there are to make. */
+/** A separate sequence, so that the same pull requests are chosen whatever lies are made. */
 const lying = numbersFrom(Number(values.seed) + 1);
 const tally = new Map(
   lieKinds.map((kind) => [kind, { text: 0, facts: 0, accepted: 0, repaired: 0, en: 0, ja: 0 }]),
@@ -35,7 +35,7 @@ const accepted: string[] = [];
 const sentences = { pullRequests: 0, all: 0, dropped: 0, contradicted: 0 };
 const lost: string[] = [];
 
-/** Whether the diff itself speaks against a fact: what is said to come also goes, or the reverse. Looked up by plain text. */
+/** Whether the diff contradicts a fact: something added was also removed, or the reverse. Found by plain text. */
 function isContradicted({ facts }: Sentence, { diff }: DraftedPullRequest): boolean {
   const bare = (text: string) => text.replace(/[\s`*_…]+/g, '');
   return facts.some((fact) => {

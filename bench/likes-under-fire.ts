@@ -19,12 +19,12 @@ import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { makePullRequests } from './make-pull-requests.ts';
 import { countWrongPlaces, KilledService, readRankings, victims } from './under-fire/killed-service.ts';
 
-// Whether anything is lost or miscounted when people like and take back at random, have articles written and save tokens of
-// GitHub, while the service is killed with -9 and started again all the time, in turn with the PostgreSQL that it starts and with
-// single processes of that; whether any call is left without an answer; whether `/healthz` is 503 for longer than three seconds after
-// something was acknowledged again; and whether a process of PostgreSQL outlives the service. Ends with 1 if so.
+// Kills the service, its PostgreSQL and single processes of that with -9 in turn and restarts them, while users like
+// and unlike at random, request articles and save GitHub tokens: whether anything is lost or miscounted, any call gets
+// no response, `/healthz` is 503 for longer than three seconds after an acknowledged change, or a PostgreSQL process
+// outlives the service. Ends with 1 if so.
 // Usage: node bench/likes-under-fire.ts [--clients 32] [--kills 20]
-// --kills is how often each of the three is killed.
+// --kills is the number of kills of each of the three.
 
 const { values } = parseArgs({
   options: { clients: { type: 'string', default: '32' }, kills: { type: 'string', default: '20' } },
@@ -33,16 +33,16 @@ const clients = Number(values.clients);
 const kills = Number(values.kills);
 
 const pullRequests = 3_000;
-/** Longer than any answer takes that does not wait for a code host or an article. */
+/** Longer than any response that does not wait for a code host or an article. */
 const limitMs = 60_000;
-/** Between what one does and what it does next. */
+/** The pause between two actions of a user. */
 const pauseMs = 20;
-/** After so long, counted from the first call that was acknowledged again, the service says that it is healthy. */
+/** After this time, counted from the first acknowledged call, the service must report that it is healthy. */
 const mostUnhealthyMs = 3_000;
-/** After so long, no process of PostgreSQL is left of a service that was killed. */
+/** After this time, no PostgreSQL process of a killed service may be left. */
 const mostLeftMs = 30_000;
 
-/** Opens the database itself, before the service and after it. */
+/** Opens the database itself, before and after the service. */
 async function withDatabase<Result>(
   settings: Record<string, string>,
   work: (database: Database) => Promise<Result>,
@@ -72,7 +72,7 @@ async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Counts answers, by what was asked and their status. */
+/** Counts responses by operation and status. */
 function countAnswers() {
   const counted: Record<string, Record<string, number>> = {};
   const sums = { acknowledged: 0, hung: 0 };
@@ -102,7 +102,7 @@ const tellBack = ({ kills, backMs, unhealthyMs }: KilledService) =>
     ]),
   );
 
-/** Lets people write while both are killed, prints what came of it, and returns how much of it is wrong. */
+/** Lets users write while both are killed, prints the results, and returns the number of errors. */
 async function fire(
   settings: Record<string, string>,
   github: GitHubStandIn,
@@ -125,7 +125,7 @@ async function fire(
   ];
   const begun = performance.now();
   const stopping = new AbortController();
-  // Several have articles written at once, none of which is asked for twice.
+  // Several users request articles at once, none of them twice.
   const writing = [...writers, articles, articles].map((writer) => keepWriting(writer, stopping.signal));
   try {
     await killed.killAll({
@@ -166,7 +166,7 @@ async function fire(
   return countWrong(found) + Object.values(problems).reduce((sum, problem) => sum + problem, 0);
 }
 
-// The stand-in of GitHub ends with the test that it was started in.
+// The stand-in of GitHub ends with the test that started it.
 test('the bench', async () => {
   const folder = makeBenchFolder();
   const root = join(folder, 'repositories');

@@ -19,8 +19,8 @@ import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { runServer, service } from './run-server.ts';
 import type { Sending, Sent } from './send-likes.ts';
 
-// Likes per second that are acknowledged once they are on the disk: through HTTP, with the service and its clients in a
-// process each, against a bare loop that runs the same statements with as many clients.
+// Likes per second that are acknowledged once they are on disk: over HTTP, with the service and its clients in separate
+// processes, against a bare loop that runs the same statements with as many clients.
 // Usage: node bench/likes.ts [--clients N] [--seconds N]
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const clients = Number(values.clients);
 const seconds = Number(values.seconds);
 const rounds = 3;
-/** More than a user can like in one go, so that every like is a new one. */
+/** More than a user can like in one run, so that every like is new. */
 const articlesPerPart = 1_000;
 const connectionsOfService = 10;
 
@@ -66,7 +66,7 @@ async function overHttp(sending: Sending): Promise<Sent> {
   return sent;
 }
 
-/** What the service runs for a like, and nothing else. Returns how many were given. */
+/** The statements that the service runs for a like. Returns the number of likes. */
 async function bare(db: Queries, tokens: string[], articles: Article[]): Promise<number> {
   const end = performance.now() + seconds * 1000;
   let given = 0;
@@ -124,7 +124,7 @@ interface Baseline {
   open: () => Promise<Queries & { close: () => Promise<void> }>;
 }
 
-/** Runs all in turn, so that whatever else happens slows all of them, and prints what came of it. */
+/** Runs all variants in turn, so that disturbances affect all of them, and prints the results. */
 async function compare({ environment, rows, tokens }: Prepared, baselines: Baseline[]) {
   let parts = 0;
   const nextPart = (): Article[] => {
@@ -161,7 +161,7 @@ async function compare({ environment, rows, tokens }: Prepared, baselines: Basel
   });
 }
 
-/** The driver alone, on the server that the service would start, with as many connections as are asked for. */
+/** Only the driver, on the server that the service would start, with as many connections. */
 async function openBare(dataFolder: string, connections: number) {
   const settings = { max_connections: String(connections + 10) };
   const server = await openLocalServer({ dataFolder, command: 'bench', announce: () => {}, settings });

@@ -7,9 +7,9 @@ import { busiest, fillLists, fillViewer, largest, rarest, showLists } from './fi
 import { printGrowth } from './growth.ts';
 import { fillDatabase, makeBenchFolder } from './local-server.ts';
 
-// Whether lists and pages cost more the more articles there are: the median time of each over HTTP, with nothing kept in
-// memory, of a service with 10 thousand, 100 thousand and a million articles about 2,000 repositories, a tenth of which are
-// hidden. The baseline is the smallest number of articles, of which every page but the one beyond the end is as full.
+// Whether lists and pages cost more with more articles: the median time of each over HTTP without a cache, for 10
+// thousand, 100 thousand and a million articles about 2,000 repositories, a tenth of which are hidden. The baseline is
+// the smallest number of articles, at which every page except the one beyond the end is as full.
 // Usage: node bench/list-growth.ts [--most ARTICLES] [--rounds 51]
 
 const { values } = parseArgs({
@@ -113,7 +113,7 @@ async function fill(articles: number): Promise<Filled> {
   await fillDatabase(database.PULLQUOTE_DATA, async (filled) => {
     await fillLists(filled, { ...filling, articles });
     await fillLikes(filled, articles, new Date());
-    // As autovacuum does sooner or later: what is measured should not depend on when.
+    // Vacuums as autovacuum does at some time, so that results do not depend on when.
     await filled.runScript('VACUUM (ANALYZE)');
   });
   const environment = { GIT_REPOS: newFolder(`clones-${articles}`), CACHE_MIB: '0' };

@@ -17,23 +17,23 @@ import { readServer } from '../src/db/local-server/server-folder.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { fillingPatienceMs } from './growth.ts';
 
-// What benchmarks know of the PostgreSQL that a service starts without DATABASE_URL.
+// Access of benchmarks to the PostgreSQL that a service starts without DATABASE_URL.
 
-/** A folder for data folders. Root's PostgreSQL runs as another user, who has to pass through it. */
+/** A folder for data folders, which the user of root's PostgreSQL may enter. */
 export function makeBenchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Opens the database of a service, whether that runs or not: the server of a data folder is started if need be. */
+/** Opens the database of a service, running or not: the server of a data folder is started if needed. */
 export async function openDatabase(settings: Record<string, string>): Promise<Database> {
   const config = parseConfig(settings);
   mkdirSync(config.dataFolder, { recursive: true });
   return connectDatabase(config, { command: 'bench', announce: () => {} });
 }
 
-/** Makes filling quick. The server of the service that is measured has none of these. */
+/** Settings that make filling fast. The server of the measured service has none of these. */
 const fillingServer = {
   fsync: 'off',
   shared_buffers: '512MB',
@@ -57,10 +57,10 @@ export async function fillDatabase(
   }
 }
 
-/** Where PostgreSQL has its files, as its processes name it. */
+/** The folder of PostgreSQL's files, as its processes name it. */
 const filesOf = (dataFolder: string): string => join(realpathSync(join(dataFolder, 'postgres')), 'data');
 
-/** The first process of the server of a data folder, once it takes connections. */
+/** The first process of the server of a data folder, once it accepts connections. */
 export function postmasterOf(dataFolder: string): number | null {
   const server = readServer(filesOf(dataFolder));
   return server?.isReady ? server.pid : null;
@@ -68,7 +68,10 @@ export function postmasterOf(dataFolder: string): number | null {
 
 const processes = (): number[] => readdirSync('/proc').map(Number).filter(Boolean);
 
-/** All processes of the server of a data folder, also those whose postmaster was killed: they all work in its files. */
+/**
+ * All processes of the server of a data folder, including those of a killed postmaster: their working folder is the
+ * same.
+ */
 export function serverProcesses(dataFolder: string): number[] {
   const files = filesOf(dataFolder);
   return processes().filter((pid) => {
@@ -80,7 +83,7 @@ export function serverProcesses(dataFolder: string): number[] {
   });
 }
 
-/** Those processes of the server of a data folder that each serve a connection. */
+/** The processes of the server that each serve a connection. */
 export const backendsOf = (dataFolder: string): number[] =>
   serverProcesses(dataFolder).filter((pid) => {
     try {
@@ -90,7 +93,7 @@ export const backendsOf = (dataFolder: string): number[] =>
     }
   });
 
-/** A process and all that it and they have started. */
+/** A process and all its descendants. */
 export function withDescendants(root: number): number[] {
   const parents = new Map(processes().map((pid) => [pid, parentOf(pid)]));
   const isBelow = (pid: number | undefined): boolean =>
@@ -98,7 +101,7 @@ export function withDescendants(root: number): number[] {
   return [...parents.keys()].filter(isBelow);
 }
 
-/** Undefined of one that has ended, and of the first of all. */
+/** Undefined for a process that has ended, and for the first of all. */
 function parentOf(pid: number): number | undefined {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
@@ -108,10 +111,10 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** The memory of processes in MB, in which each has its share of the pages that it shares with others. */
+/** The memory of processes in MB, with each one's share of shared pages. */
 export function megabytesOf(pids: number[]): number {
   const kibibytes = pids
-    // Some end meanwhile.
+    // Some processes end meanwhile.
     .filter((pid) => parentOf(pid) !== undefined)
     .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]));
   return (kibibytes.reduce((sum, one) => sum + one, 0) * 1024) / 1_000_000;

@@ -21,11 +21,11 @@ import { openScene, type Scene, tellingIn } from './lying-model/scene.ts';
 import { tally } from './lying-model/tally.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
-// A model that knows what is true of real pull requests and lies in half of all it says (--lies, in percent): in sentences, titles, standfirsts, when
-// it is asked to mend them, and when it says an article again in another language. Its replies go the whole way from labels to
-// what would be stored, with a second reader that works, with readers of no use and with none. Fails where a lie is published
-// though the reader works, or is called checked where none does; and counts what rules alone let through.
-// Questions are replied the same way. 1,000 of them, with five readers each, take --only questions --count 150 and three mirrors.
+// A model that knows the truth about real pull requests and lies in half of its sentences (--lies, in percent): in
+// sentences, titles and leads, in repairs, and in translations. Its replies go all the way to what would be stored,
+// with a second model that works, with useless ones and with none. Fails if a lie is published although the second
+// model works, or is called checked without one; counts the lies that the rules let through. Questions are answered the
+// same way. 1,000 of them, with five second models each, take --only questions --count 150 and three mirrors.
 // Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …
 const usage =
   'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …';
@@ -50,7 +50,7 @@ const lies = Number(values.lies) / 100;
 
 type PreparedPullRequest = Pick<Scene, 'name' | 'material' | 'prepared'>;
 
-/** What the model says at first, and for each sentence that failed what it has in store for it. */
+/** The model's first reply, and its replies to repair requests for each failed sentence. */
 function lying(scene: Scene, told: Told[], replies: Map<TSchema, unknown>) {
   const { said } = scene;
   const byText = new Map(told.flatMap((one): [string, Told][] => [[oneLine(one.replied.text), one]]));
@@ -75,7 +75,7 @@ async function write(scene: Scene, { reply, told }: ComposedAnswer): Promise<Mod
 
 let questions = 0;
 
-/** As many questions as the model has sentences for, each replied with all of them that a reply has room for. */
+/** As many questions as the model has sentences for, each answered with as many as a reply can have. */
 async function answerQuestions(pullRequest: DraftedPullRequest, language: OfflineLanguage): Promise<void> {
   const source = sourceOfQuestion([{ number: 1, read: pullRequest.source }], false);
   const question = 'What does it change, and for whom?';
@@ -102,7 +102,7 @@ async function answerQuestions(pullRequest: DraftedPullRequest, language: Offlin
   }
 }
 
-/** An article that holds, said again by a model that lies. */
+/** A true article, translated by a model that lies. */
 function sayInOtherWords(
   scene: Scene,
   base: Draft,
@@ -137,7 +137,7 @@ async function writeDirectly(
   }
 }
 
-/** What holds of an article by the same model on a day on which it does not lie. */
+/** The sentences that pass if the same model does not lie. */
 async function writeHonestly(
   about: PreparedPullRequest,
   pullRequest: DraftedPullRequest,

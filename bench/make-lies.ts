@@ -20,7 +20,7 @@ export type LieKind = (typeof lieKinds)[number];
 
 interface Lie {
   kind: LieKind;
-  /** In the text alone, or in its facts as well. */
+  /** Whether a lie is only in the text, or in the facts too. */
   mode: 'text' | 'facts';
   sentence: Sentence;
 }
@@ -30,7 +30,7 @@ const spansIn = (text: string): string[] => Array.from(text.matchAll(codeSpans),
 const isJapanese = ({ text }: Sentence): boolean => /[\u3040-\u30ff]/u.test(text);
 const isIdentifier = (span: string): boolean => /^[A-Za-z_$][\w$]{5,}$/.test(span);
 
-/** The lines of the cited files and the words, as plain text: whatever stands there may be said. */
+/** The cited files and texts as plain text: everything in them may be stated. */
 interface Truth {
   diff: FileDiff[];
   definitions: ReadonlyMap<string, Definition[]>;
@@ -56,7 +56,7 @@ function replaceInFacts(facts: StatedFact[], from: string, to: string): StatedFa
   return JSON.parse(JSON.stringify(facts), (_, value) => (value === from ? to : value));
 }
 
-/** Both ways in which a word can be put in the place of another. */
+/** Both ways of replacing a word by another. */
 function replaced(kind: LieKind, sentence: Sentence, from: string, to: string): Lie[] {
   const text = sentence.text.replaceAll(`\`${from}\``, () => `\`${to}\``);
   if (text === sentence.text) return [];
@@ -68,7 +68,7 @@ function replaced(kind: LieKind, sentence: Sentence, from: string, to: string): 
   ];
 }
 
-/** Lies made from a sentence that holds. */
+/** Lies made from a true sentence. */
 export function liesFrom(sentence: Sentence, truth: Truth, random: () => number): Lie[] {
   if (sentence.basis !== 'diff') return [];
   if (sentence.evidence.some(({ unchanged }) => unchanged))
@@ -91,7 +91,7 @@ function otherFile(sentence: Sentence, { diff }: Truth, known: string, random: (
   const cited = new Set(sentence.evidence.map(({ fileName }) => fileName));
   const named = spansIn(sentence.text).find((span) => diff.some(({ path }) => path === span));
   const facts = JSON.stringify(sentence.facts);
-  // What is said of a file's size and whether it is new is true of another one like it.
+  // A statement about a file's size and novelty is also true of another file like it.
   const sizeOf = ({ status, hunks }: FileDiff): string =>
     `${status} ${hunks.map(({ oldLines, newLines }) => `${oldLines} ${newLines}`)}`;
   const own = diff.find(({ path }) => path === named);
@@ -145,7 +145,7 @@ function numbers(sentence: Sentence, known: string): Lie[] {
     sentence.text.slice(0, found.index) +
     other.toLocaleString('en') +
     sentence.text.slice(found.index + found[0].length);
-  // What stands in a list of counts already is no lie.
+  // A value that a list of counts already contains makes no lie.
   if (JSON.stringify(sentence.facts).includes(`:${other}`)) return [];
   const facts = sentence.facts.map((fact) =>
     fact.relation === 'count' && fact.value === value ? { ...fact, value: other } : fact,
@@ -172,11 +172,11 @@ const overlaps = (one: Evidence, other: Evidence): boolean =>
   one.startLine <= other.endLine &&
   other.startLine <= one.endLine;
 
-/** Whether a sentence still points to where its truth is. */
+/** Whether a sentence still cites the place where it is true. */
 export const pointsThere = (sentence: Sentence, evidence: Evidence[]): boolean =>
   sentence.evidence.some((one) => evidence.some((other) => overlaps(one, other)));
 
-/** Whether all code of a sentence stands in the hunks that it cites, by plain text: the same may be done in many places. */
+/** Whether all code of a sentence is in the hunks that it cites, by plain text: the same may be done in many places. */
 export function showsIt({ text, evidence }: Sentence, { diff }: Pick<Truth, 'diff'>): boolean {
   const shown = diff
     .filter(({ path }) => evidence.some(({ fileName }) => fileName === path))
@@ -213,7 +213,7 @@ function wrongHunk(sentence: Sentence, { diff }: Truth, random: () => number): L
   const near = others.filter(({ file }) => own.has(file.path));
   const pool = near.length > 0 && random() < 0.5 ? near : others;
   const chosen = pool[Math.floor(random() * pool.length)];
-  // Where all of it stands too, it is no lie.
+  // If all of it is there too, the sentence is true.
   const shown =
     chosen && `${chosen.file.path}${chosen.hunk.heading}${chosen.hunk.text()}`.replace(/\s+/g, '');
   if (shown && spansIn(sentence.text).every((span) => shown.includes(span.replace(/[\s…]+/g, '')))) return [];
@@ -225,7 +225,7 @@ function wrongHunk(sentence: Sentence, { diff }: Truth, random: () => number): L
   return [{ kind: 'wrong hunk', mode: 'text', sentence: { ...sentence, evidence } }];
 }
 
-/** How a model says that something comes, and that it goes. */
+/** The phrases with which a model says that something was added or removed. */
 const directions = {
   en: { comes: (name: string) => `Adds \`${name}\`.`, goes: (name: string) => `Removes \`${name}\`.` },
   ja: {
@@ -234,12 +234,12 @@ const directions = {
   },
 };
 
-/** What comes is said to go, or the reverse: beside its facts, without any, and with facts that say the same. */
+/** Says that something added was removed, or the reverse: with its facts, without any, and with matching ones. */
 function reversed(sentence: Sentence, { diff }: Truth): Lie[] {
   const fact = sentence.facts.find(({ relation }) => relation === 'comes' || relation === 'goes');
   if ((fact?.relation !== 'comes' && fact?.relation !== 'goes') || fact.name.includes('`')) return [];
   const relation = fact.relation === 'comes' ? 'goes' : 'comes';
-  // Where the diff has it on both sides, the reverse may be as true.
+  // If the diff has it on both sides, the reverse may be true too.
   const side = relation === 'comes' ? 'added' : 'removed';
   const lines = diff.flatMap(({ hunks }) => hunks.flatMap(linesOf)).filter((line) => line.side === side);
   if (lines.some(({ text }) => text.includes(fact.name))) return [];
@@ -269,7 +269,7 @@ function swapped(sentence: Sentence, { diff }: Truth): Lie[] {
     .replaceAll(one, '\0')
     .replaceAll(other, () => one)
     .replaceAll('\0', () => other);
-  // Where the diff has both on both sides, the reverse may be as true.
+  // If the diff has both on both sides, the reverse may be true too.
   const cited = diff.filter(({ path }) => sentence.evidence.some(({ fileName }) => fileName === path));
   const lines = cited.flatMap(({ hunks }) => hunks.flatMap(linesOf));
   const on = (side: 'added' | 'removed') =>

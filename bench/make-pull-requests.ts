@@ -6,7 +6,7 @@ import { git } from '../test/make-clone.ts';
 
 const block = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 
-/** A commit as fast-import takes it, which is a merged pull request of a clone: it adds a function, and a test of it. */
+/** A commit for fast-import that is a merged pull request of a clone: it adds a function and a test of it. */
 function commit(number: number): string {
   const name = `priceOf${number}`;
   const source = `/** What item ${number} costs, in cents. */\nexport function ${name}(grams: number): number {\n  return Math.max(100, grams * ${number});\n}\n`;

@@ -8,7 +8,7 @@ import { readFacts } from '../test/read-facts.ts';
 
 export interface MergedPullRequest {
   sha: string;
-  /** Null for the very first commit. */
+  /** Null for the first commit. */
   parent: string | null;
   title: string;
   body: string;
@@ -35,11 +35,11 @@ export function mergedPullRequests(mirror: string): MergedPullRequest[] {
   return merged;
 }
 
-/** The number that the title of a merge commit or of a squashed one ends with, or names. */
+/** The pull request number in the title of a merge or squash commit. */
 export const numberOf = ({ title }: MergedPullRequest): number =>
   Number(/\(#(\d+)\)$|^Merge pull request #(\d+)/.exec(title)?.slice(1).find(Boolean) ?? 0);
 
-/** The commits that a branch brought, oldest first, as far as the mirror has it; otherwise the one that it became. */
+/** The commits of a branch, oldest first, if the mirror has them; otherwise the squashed one. */
 export function commitsOf(
   mirror: string,
   pullRequest: MergedPullRequest,
@@ -56,13 +56,13 @@ export function commitsOf(
       }));
       if (commits.length > 0) return commits;
     } catch {
-      // The mirror has no such head; the next one may be there.
+      // The mirror lacks this head, but may have the next one.
     }
   }
   return [];
 }
 
-/** What stands at names such as COMMIT:PATH; null where the mirror lacks it. */
+/** The contents of names such as COMMIT:PATH; null if the mirror lacks one. */
 export function readTexts(mirror: string, names: string[]): (string | null)[] {
   const printed = runGit(mirror, ['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
   let position = 0;
@@ -77,13 +77,13 @@ export function readTexts(mirror: string, names: string[]): (string | null)[] {
   });
 }
 
-/** What git prints for many pull requests in one run: for each, its commit on a line and then its diff. */
+/** The output of git for many pull requests in one run: for each, its commit on a line and then its diff. */
 export function printAll(mirror: string, pullRequests: MergedPullRequest[], ...options: string[]): Buffer {
   const input = pullRequests.map(({ sha, parent }) => (parent ? `${sha} ${parent}` : sha)).join('\n');
   return runGit(mirror, ['diff-tree', '--stdin', '--root', '-r', '-M', ...options], `${input}\n`);
 }
 
-/** The same, cut into one piece for each pull request; those that change nothing are empty. */
+/** The output of one run, cut into a piece for each pull request; those without changes are empty. */
 function cut(printed: Buffer, pullRequests: MergedPullRequest[]): Buffer[] {
   let position = 0;
   const starts = pullRequests.map(({ sha }) => {
@@ -100,7 +100,7 @@ function cut(printed: Buffer, pullRequests: MergedPullRequest[]): Buffer[] {
   });
 }
 
-/** The diff of each pull request; null where the mirror lacks some of it, as mirrors without their largest files do. */
+/** The diff of each pull request; null if the mirror lacks parts of it, such as large files. */
 export function printEach(mirror: string, pullRequests: MergedPullRequest[]): (Buffer | null)[] {
   try {
     return cut(printAll(mirror, pullRequests, '-p', '-U3'), pullRequests);
@@ -121,7 +121,7 @@ export interface ReadPullRequest {
   source: ModelSource;
 }
 
-/** Merged pull requests of a mirror, the last ones or some chosen by chance, and what an article about each is written from. */
+/** Merged pull requests of a mirror, the last ones or random ones, with the sources of their articles. */
 export async function* readMerged(
   mirror: string,
   count: number,
@@ -139,7 +139,7 @@ export async function* readMerged(
   }
 }
 
-/** The merged pull request of one commit; null where the mirror lacks it. */
+/** The merged pull request of one commit; null if the mirror lacks it. */
 export async function readCommit(mirror: string, commit: string): Promise<ReadPullRequest | null> {
   const pullRequest = mergedPullRequests(mirror).find(({ sha }) => sha.startsWith(commit));
   const bytes = pullRequest && printEach(mirror, [pullRequest])[0];
@@ -163,7 +163,7 @@ async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: B
   return { ...text, commits, comments: [], linkedIssues: [], author, isClone: true, facts, diff };
 }
 
-/** Whole files of a pull request, as a host would bring them. */
+/** Whole files of a pull request, as a host returns them. */
 function textsOf(mirror: string, { sha, parent }: MergedPullRequest): TextFetcher {
   const texts: FileText[] = [];
   return {
@@ -183,7 +183,7 @@ function wordsOf({ title, body }: MergedPullRequest): { title: string; body: str
   return { title: first || title, body: rest.join('\n').trim() };
 }
 
-/** What a mirror's folder says it is of. */
+/** The repository of a mirror, by its folder. */
 export const nameOf = (mirror: string): string =>
   mirror
     .replace(/\/repo\/?$/, '')

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-// Holds every pattern in src against texts that repeat something, and prints those that take more than twice as long for twice
-// the text: they look for the end of a run from each of its places, or try in how many ways it can be divided. A few of
-// those are held against short texts only, and may stay; no other should. It takes a few minutes of a machine for itself.
-// Usage: node bench/patterns.ts [WORD], where only files count that have the word in their path.
+// Tries every pattern in src on repetitive texts, and prints those that take more than twice as long for twice the
+// text: they search for the end of a run from each of its places, or try all ways of dividing it. Some of these are
+// used on short texts only and may stay. It needs a quiet machine for a few minutes.
+// Usage: node bench/patterns.ts [WORD],
+// where only files with the word in their path count.
 
 interface Pattern {
   place: string;
@@ -24,9 +25,9 @@ type Message = { began: number } | { finding: Finding } | { isDone: true };
 const [wanted = ''] = process.argv.slice(2);
 const shortLength = 1_500;
 const mostGrowth = 2.8;
-/** What takes less for the short text is not looked at. */
+/** Patterns that are faster than this on the short text are skipped. */
 const leastMs = 0.2;
-/** One that has not ended by then for all texts hardly ever would. */
+/** A pattern that has not ended by then hardly ever would. */
 const patienceMs = 12_000;
 
 const signs = [...' \t\n\raA1_$.,;:!?()[]{}<>"\'`#*+-/\\=&|@~^%あ。…'];
@@ -72,7 +73,7 @@ function findPatterns(): Pattern[] {
     return Array.from(text.matchAll(literal), ({ 0: found, index }): Pattern => {
       const end = found.lastIndexOf('/');
       const line = text.slice(0, index).split('\n').length;
-      // Sticky ones begin where they are told to.
+      // Sticky patterns begin at a given index.
       return {
         place: `${file}:${line}`,
         source: found.slice(1, end),
@@ -91,7 +92,7 @@ function timeOf(pattern: RegExp, text: string): number {
 const leastOf = (pattern: RegExp, text: string, times: number): number =>
   Math.min(...Array.from({ length: times }, () => timeOf(pattern, text)));
 
-/** What a pattern begins with, as far as it is letters and signs: texts may have to, for it to look further. */
+/** The literal beginning of a pattern, with which texts must begin to keep it busy. */
 const wordsIn = (source: string): string[] => {
   const plain = source.replace(/\\[sSwWdDbBpP]|\[[^\]]*\]|\(\?[:=!<]*/g, '\0');
   const words = (plain.match(/[A-Za-z#@"'`<\\.*/:=[({ -]{2,}/g) ?? []).map((word) =>
@@ -124,7 +125,9 @@ function print({ place, source, flags, repeated, behind, ms, growth }: Finding):
   console.log(`${place} | ×${growth.toFixed(1)} | ${ms.toFixed(1)} ms | ${text} | /${pattern}/${flags}`);
 }
 
-/** Looks at patterns from one on, in a thread that can be ended; returns where to go on, or null at the end. */
+/**
+ * Tests patterns from an index on in a thread that can be terminated; returns where to continue, or null at the end.
+ */
 function lookFrom(
   patterns: Pattern[],
   from: number,

@@ -15,10 +15,10 @@ import { composeAnswer } from './lying-model/compose-answer.ts';
 import { articleOfLength } from './questions/article-of-length.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
-// What is sent to models for articles about real pull requests, where the answer is what the offline writer says, filled up to the
-// length of a model's article: characters of the first question to a second reader, against the same with the lines of each
-// sentence beside it, for the first articles that have enough sentences; and tokens and price of writing, judging, mending a quarter
-// of the sentences and judging those again. With --as-drafted, nothing is filled up.
+// The size of questions to models about real pull requests, with replies as long as a model's: characters of the first
+// question to a second model, against the same with the lines repeated beside each sentence, for the first articles
+// with enough sentences; and tokens and price of writing, judging, repairing a quarter of the sentences and judging
+// those again. With --as-drafted, replies are not padded.
 // Run with node bench/questions.ts [--count 50] [--articles 10] [--sentences 8] [--as-drafted] [--seed 1] MIRROR …
 const usage =
   'Usage: node bench/questions.ts [--count 50] [--articles 10] [--sentences 8] [--as-drafted] [--seed 1] MIRROR …';
@@ -38,14 +38,14 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 
-/** What may be asked of it: half of what was asked before, and a little. */
+/** The limit for a question: half of the former size, and a little. */
 const mostOfBefore = 0.6;
 
-/** One sentence of this many is refused. */
+/** One of this many sentences is rejected. */
 const refusedOf = 4;
 
 const { prompts } = loadPrompts();
-/** Between what the service reckons with before a provider has reported any, and the most that it believes. */
+/** Between the service's estimate before a provider has reported any, and the highest value that it accepts. */
 const bytesPerToken = 3.5;
 
 const modelOf = (provider: 'anthropic' | 'openai', name: string): Model =>
@@ -68,7 +68,7 @@ const modelOf = (provider: 'anthropic' | 'openai', name: string): Model =>
 
 const models = [modelOf('anthropic', 'claude-sonnet-4-5'), modelOf('openai', 'gpt-5-mini')];
 
-/** What was sent with one question, and what came back. */
+/** A question as sent, and its reply. */
 interface Call {
   question: Question<TSchema>;
   answer: unknown;
@@ -89,7 +89,7 @@ const askedIn = (prompt: string): Asked[] =>
     text,
   }));
 
-/** What an answer says, as it would be sent again. */
+/** The content of a reply as it would be sent again. */
 const sentencesIn = ({ background, sections, rest, lead, title }: ArticleReply) =>
   new Map(
     [
@@ -106,8 +106,8 @@ const sentencesIn = ({ background, sections, rest, lead, title }: ArticleReply) 
   );
 
 /**
- * Has an article written whose first wording is refused in every fourth sentence, and records what is sent. No rules are asked:
- * what counts is how large it is.
+ * Lets a model write an article in which every fourth sentence is rejected at first, and records the questions. The
+ * rules are skipped, because only sizes matter.
  */
 async function record(
   answer: ArticleReply,
@@ -160,13 +160,13 @@ async function record(
   return calls;
 }
 
-/** A question as it would be if each sentence had its lines beside it. */
+/** A question in which each sentence is repeated with its lines. */
 const charactersOf = (sentences: { line: string; refs: string[] }[], material: Material): number =>
   sentences
     .flatMap(({ line, refs }) => [line, ...printCited(resolveReferences(refs, material), material)])
     .join('\n').length;
 
-/** How many are to be compared up to the mirror that is read, so that each has its part in them. */
+/** The number of articles to compare so far, so that each mirror has its share. */
 let wanted = 0;
 const compared: Record<string, number | string>[] = [];
 
@@ -181,7 +181,7 @@ function compareQuestions(name: string, calls: Call[], answer: ArticleReply, mat
     asked.map(({ line, labels }) => ({ line, refs: labels })),
     material,
   );
-  // As it was when titles and standfirsts were not asked about, nor judgements shown with what they follow from.
+  // The question before titles, leads and bases of judgments were part of it.
   const ownLines = asked.flatMap(({ line, text }) => {
     const refs = byText.get(text)?.refs ?? [];
     return refs.length > 0 ? [{ line, refs }] : [];

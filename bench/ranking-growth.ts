@@ -9,8 +9,8 @@ import { fillArticles, fillLikes } from './fill-likes.ts';
 import { printGrowth } from './growth.ts';
 import { fillDatabase, makeBenchFolder, openDatabase } from './local-server.ts';
 
-// Whether a page of the ranking costs more the more likes there are: the median time of the first page and of page 50 in
-// each period, straight through the query, with 100 thousand articles. The baseline is the smallest number of likes.
+// Whether a page of the ranking costs more with more likes: the median time of the first page and of page 50 in each
+// period, directly by the query, with 100 thousand articles. The baseline is the smallest number of likes.
 // Usage: node bench/ranking-growth.ts [--most LIKES]
 
 const { values } = parseArgs({ options: { most: { type: 'string', default: '10000000' } } });
@@ -33,7 +33,7 @@ async function readPage({ database }: Filled, period: RankingPeriod, offset: num
   return performance.now() - start;
 }
 
-/** A look at the windows when no like has left any of them: what the service does every 20 seconds at least. */
+/** A check of the periods when no like has expired, as the service does at least every 20 seconds. */
 async function sweep({ database }: Filled): Promise<number> {
   const start = performance.now();
   await sweepRankings({ database, clock: () => now });

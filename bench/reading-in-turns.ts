@@ -7,12 +7,12 @@ import { loadSecretKeys } from '../src/data-folder.ts';
 import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';
 
-// What benchmarks of reads share: articles to read, and clients that read of several servers in turns.
+// Shared by benchmarks of reads: articles to read, and clients that read from several servers in turns.
 
 export const connections = 64;
 export const turnMs = 200;
 
-/** On the first core alone, where there is another one for the clients. */
+/** Only on the first core, if there is another one for the clients. */
 export const core = availableParallelism() > 1 ? { core: 0 } : {};
 
 export const median = (numbers: number[]) =>
@@ -26,7 +26,7 @@ export async function readInTurns(servers: string[][], turns: number): Promise<R
   return result;
 }
 
-/** Signs a user up, and returns how they call a service that runs with these settings. */
+/** Signs a user up, and returns how they call a service with these settings. */
 async function createSession(environment: Record<string, string>, url: string) {
   const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
     name: 'bench',
@@ -46,7 +46,7 @@ async function createSession(environment: Record<string, string>, url: string) {
   return call;
 }
 
-/** Has articles written about all pull requests of the samples, in both languages, each liked. Returns one of them. */
+/** Requests articles about all pull requests of the samples, in both languages, each liked. Returns one of them. */
 export async function writeAndLike(environment: Record<string, string>): Promise<string> {
   const { url, stop } = await runServer(service, { environment });
   const call = await createSession(environment, url);

@@ -6,8 +6,9 @@ import { makeBenchFolder, openDatabase } from './local-server.ts';
 import { connections, core, median, readInTurns, turnMs, writeAndLike } from './reading-in-turns.ts';
 import { runServer, service } from './run-server.ts';
 
-// Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service and its
-// PostgreSQL on one core; against a bare route that returns the same bytes, taking turns with it. With what is kept in memory, and without.
+// Reads of an article, of the ranking, and of many articles in turn, with 64 connections, the service and its
+// PostgreSQL on one core; against a bare route that returns the same bytes, taking turns with it. With and without the
+// cache.
 // Usage: node bench/reads.ts [--turns 60]
 
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '60' } } });
@@ -33,7 +34,7 @@ async function compare(name: string, urls: string[]): Promise<object> {
   };
 }
 
-/** As many more articles that say the same as one, so that those who read do not all read the same. */
+/** Copies of an article, so that not all readers read the same one. */
 async function copyArticle(environment: Record<string, string>, article: string): Promise<string[]> {
   const database = await openDatabase(environment);
   const rows = await database.query<{ id: string }>(sql`

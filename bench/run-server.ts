@@ -11,7 +11,7 @@ export interface RunningServer {
 export const service = ['bin/pullquote.cjs', 'serve'];
 export const worker = ['bin/pullquote.cjs', 'work'];
 
-/** Runs a server as a process of its own, on one core if asked to, and waits until it says where it serves. */
+/** Runs a server as its own process, on one core if wanted, and waits until it prints its address. */
 export async function runServer(
   parameters: string[],
   { environment = {}, core }: { environment?: Record<string, string>; core?: number } = {},

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Runs a benchmark on the Node that this runs on, which is one that can: npm run bench NAME [-- PARAMETER …]
+// Runs a benchmark on a Node that can run it: npm run bench NAME [-- PARAMETER …]
 
 const folder = import.meta.dirname;
 
@@ -13,7 +13,7 @@ function firstComment(file: string): string[] {
   return block.map((line) => line.slice(3));
 }
 
-/** What the first comment of a benchmark says, which only benchmarks have that are run by themselves. */
+/** The first comment of a benchmark, which only files that can be run have. */
 function describe(file: string): { about: string; usage: string } | null {
   const text = firstComment(file).join(' ');
   const usage = /\b(?:Usage: |[Rr]un with )node bench\/(.+?\.ts[^.;]*)/.exec(text)?.[1];

@@ -14,11 +14,11 @@ import { type RealArticle, readArticles } from './search/corpus.ts';
 import { fillSearch } from './search/fill-search.ts';
 import { countWords, manyQuestions, rarestWords } from './search/questions.ts';
 
-// Whether articles are found, and how long that takes. Of 300 real articles, in English and Japanese: whether the three rarest
-// words of a sentence find it among the first ten, and so do one and two signs, paths, numbers and mixtures. Of made-up ones out of
-// the sentences of those: how long 200 questions of every kind take, against a tenth as many articles, and where nine tenths are
-// hidden, against the visible tenth alone; and what storing an article costs more than without the index. Usage: node
-// bench/search.ts [--articles 200000] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
+// Whether articles are found, and how fast. For 300 real articles in English and Japanese: whether the three rarest
+// words of a sentence find it among the first ten, and so do one and two characters, paths, numbers and mixtures. For
+// generated ones from the same sentences: the time of 200 questions of every kind, against a tenth as many articles,
+// and with nine tenths hidden against the visible tenth alone; and how much the index adds to storing an article.
+// Usage: node bench/search.ts [--articles 200000] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR
 const usage =
   'Usage: node bench/search.ts [--articles 200000] [--rounds 3] [--count 300] [--seed 7] [--recall] MIRROR';
 
@@ -59,7 +59,7 @@ async function ask(database: Database, q: string, limit = 20) {
   return found;
 }
 
-/** Stores real articles as the service does, and says what of that the index costs. */
+/** Stores real articles as the service does, and returns the cost of the index. */
 async function storeArticles(database: Database, articles: RealArticle[]): Promise<void> {
   await database.runScript(`
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at) VALUES ('bench', 1, 'real', 'one', false, '2100-01-01Z')`);
@@ -160,7 +160,7 @@ const quantile = (times: number[], share: number): number =>
   times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
   0;
 
-/** Each question is asked of all in turn, so that whatever else happens slows all of them; the best of its rounds counts. */
+/** Each question is asked of all variants in turn, so that disturbances affect all of them; the best round counts. */
 async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<void> {
   const questions = manyQuestions(articles, numbersFrom(seed + 1));
   const times = all.map((): number[] => []);
@@ -199,7 +199,7 @@ async function measureTimes(all: Filled[], articles: RealArticle[]): Promise<voi
   }
 }
 
-/** What filling takes on two quiet cores, and all else together. */
+/** The time of filling on two quiet cores, and of everything else. */
 const secondsPerThousand = 0.8;
 const otherSeconds = 120;
 

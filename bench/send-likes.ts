@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 
-// The clients of bench/likes.ts, in a process of their own: each waits for the answer to a like before it gives the next.
+// The clients of bench/likes.ts, in their own process: each waits for the response to a like before the next.
 
 export interface Sending {
   url: string;
-  /** Of a session each; there are as many clients as tokens. */
+  /** A session each; there are as many clients as tokens. */
   tokens: string[];
   articles: { id: string; languageCode: string }[];
   seconds: number;
@@ -41,7 +41,7 @@ process.once('message', async ({ url, tokens, articles, seconds }: Sending) => {
   await Promise.all(
     tokens.map(async (token, client) => {
       for (let turn = 0; turn < articles.length && performance.now() < end; turn += 1) {
-        // Not all begin with the same article: that would be a benchmark of waiting for one lock.
+        // The clients begin with different articles, because otherwise they would all wait for one lock.
         const article = articles[(turn + client * 31) % articles.length];
         const start = performance.now();
         const status = await like(

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What to ask for, and how. */
+/** The addresses to read, and how. */
 export interface Reading {
-  /** Addresses of one server each; the answers of a server are all of one length. */
+  /** The addresses of one server; all its responses have the same length. */
   servers: string[][];
   connections: number;
   turns: number;
   turnMs: number;
 }
 
-/** What one server answered, turn by turn. */
+/** The responses of one server, by turn. */
 export interface Read {
   perSecond: number[];
   p50Ms: number;
@@ -18,13 +18,16 @@ export interface Read {
   bytes: number;
 }
 
-/** Large enough that what has arrived is read at once. What is read is only counted, so all connections share it. */
+/**
+ * Large enough to read everything that has arrived at once. The content is only counted, so all connections share the
+ * buffer.
+ */
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 const good = 'HTTP/1.1 200';
 
 /**
- * Asks one server for addresses in turn on many connections, one request at a time on each. Answers are counted by their
- * length alone, so that the asking costs as little as it can beside the answering.
+ * Reads addresses of one server in turn on many connections, one request at a time on each. Responses are counted by
+ * length only, so that the client costs as little as possible.
  */
 class Reader {
   readonly latencies: number[] = [];
@@ -82,7 +85,7 @@ class Reader {
     }
   }
 
-  /** Every answer is as long as the first: looking at each head would cost more than some servers take to send it. */
+  /** Every response is as long as the first: parsing each head would cost more than some servers take to send it. */
   #measureFirst(length: number): number {
     const text = buffer.toString('latin1', 0, length);
     this.bytes = Number(/content-length: (\d+)/i.exec(text)?.[1]);
@@ -101,7 +104,7 @@ class Reader {
     this.perSecond.push((this.#answered * 1000) / (performance.now() - start));
   }
 
-  /** What came before does not count. */
+  /** Earlier responses do not count. */
   forget(): void {
     this.latencies.length = 0;
     this.perSecond.length = 0;
@@ -116,13 +119,13 @@ class Reader {
   }
 }
 
-/** In any order, so that none is always asked after the same other one. */
+/** In random order, so that no server always follows the same other one. */
 function shuffle<Item>(items: Item[]): Item[] {
   const keyed = items.map((item) => ({ item, key: Math.random() }));
   return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
 }
 
-/** Servers take short turns, so that a machine that others use too is as fast for the one as for the other. */
+/** Servers take short turns, so that disturbances affect them equally. */
 async function read({ servers, connections, turns, turnMs }: Reading): Promise<Read[]> {
   const readers: Reader[] = [];
   for (const urls of servers) {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 const mebibyte = 1024 * 1024;
 const diskMebibytes = 1024;
 
-/** A small file system in memory, and another program that takes its room and gives it back. */
+/** A small file system in memory, and a program that takes its space and gives it back. */
 export class SmallDisk {
   readonly folder: string;
   readonly #foreignFile: string;
   readonly #isMounted: boolean;
 
-  /** Mounts one in a folder, for which it has to be root, or uses a folder that lies on a small disk already. */
+  /** Mounts a file system, which requires root, or uses a folder that is on a small disk already. */
   constructor(scratch: string, existingFolder: string | undefined) {
     this.folder = existingFolder ?? join(scratch, 'disk');
     this.#foreignFile = join(this.folder, 'foreign');
@@ -41,7 +41,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Another program takes all room but so many bytes, as fast as it can. */
+  /** Takes all space except this many bytes, as fast as possible. */
   takeRoom(left: number): void {
     const file = openSync(this.#foreignFile, 'a');
     const block = Buffer.alloc(mebibyte);

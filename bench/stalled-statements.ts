@@ -26,34 +26,34 @@ import {
 import { StallingProxy } from './stalled/stalling-proxy.ts';
 import { Tally } from './stalled/tally.ts';
 
-// What becomes of likes, signups, favorites and articles while statements stall for longer than any request waits, in each place
-// of a transaction in turn: whether anything that was acknowledged is lost, anything undone is there, any request is left without
-// an answer, and whether the service answers as usual after it. Ends with 1 where one of these goes wrong.
+// Lets statements stall for longer than any request waits, in each place of a transaction in turn, while users like,
+// sign up, follow and request articles: whether anything acknowledged is lost, anything undone exists, any request gets
+// no response, and whether the service works as usual afterwards. Ends with 1 if one of these goes wrong.
 // Usage: node bench/stalled-statements.ts [--rounds 200]
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
 const rounds = Number(values.rounds);
 
-/** Short, so that many statements can outlast it; those that do not stall take less also on a busy machine. */
+/** Short, so that many statements can exceed it; other statements take less, even on a busy machine. */
 const patienceMs = 500;
-/** A request that has waited this long gets no answer any more. */
+/** A request that has waited this long gets no response any more. */
 const limitMs = 4 * patienceMs + 5_000;
-/** How long a statement stalls, in patiences; now and then for longer than it takes to be thought hung. */
+/** How long a statement stalls, in timeouts; sometimes longer than it takes to count as hung. */
 const stalls = [1.3, 1.5, 1.7, 2];
 const longStall = 5;
 const longEvery = 31;
-/** Between what one does and what it does next, and between rounds. */
+/** The pause between two actions of a user, and between rounds. */
 const pauseMs = 100;
 const pauseAfterRefusalMs = 400;
 const calmMs = 250;
 const restEvery = 5;
 const mostRestMs = 4_000;
-/** Longer than it takes to connect anew, also on a busy machine. */
+/** Longer than connecting again takes, even on a busy machine. */
 const answersAgainMs = 120_000;
 const repositories = ['one', 'two', 'three', 'four', 'five', 'six'];
 const pullRequests = 2_000;
 
-/** Makes a database as it is after a first start, with articles to like, and statements that stall by themselves. */
+/** Makes a database as after a first start, with articles to like, and statements that stall. */
 async function fill(service: Service): Promise<string[]> {
   await service.start();
   const database = service.database();
@@ -81,7 +81,7 @@ function makeWriters(service: Service, articles: string[], tally: Tally) {
   const likes = () => new Keepers(likesThrough(caller, articles), signUps);
   const favorites = () => new Keepers(favoritesThrough(caller, 'acme', repositories), signUps);
   const writers: Writer[] = [signUps, written, rows, likes(), likes(), likes(), favorites(), favorites()];
-  // Several users can do at once what one does not do twice.
+  // Several users act at once, because one user does not do the same twice.
   return { writers, signUps, written, clients: [...writers, signUps, rows, rows, rows, written, written] };
 }
 
@@ -91,7 +91,7 @@ async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** How long it takes until a user is signed up as usual; null where that does not happen any more. */
+/** The time of a usual sign-up; null if it no longer succeeds. */
 async function untilAnswered(signUps: SignUps): Promise<number | null> {
   const begun = performance.now();
   while (performance.now() - begun < answersAgainMs) {
@@ -101,7 +101,7 @@ async function untilAnswered(signUps: SignUps): Promise<number | null> {
   return null;
 }
 
-/** An article takes several transactions: now and then nothing stalls until one is asked for, or that takes too long. */
+/** An article takes several transactions: sometimes nothing stalls until one is requested, or it takes too long. */
 async function rest(round: number, written: Articles): Promise<void> {
   await wait(calmMs);
   const { asked } = written;
@@ -126,7 +126,7 @@ async function runRounds(ways: Round[], { signUps, written }: Writing, tally: Ta
   }
 }
 
-/** Runs the rounds, prints what came of them, and returns how much of it is wrong. */
+/** Runs the rounds, prints the results, and returns the number of errors. */
 async function bench(settings: Record<string, string>, server: PostgresServer): Promise<number> {
   const proxy = new StallingProxy();
   const direct = postgres(server.url, { max: 2, onnotice: () => {} });
@@ -138,7 +138,7 @@ async function bench(settings: Record<string, string>, server: PostgresServer): 
   const stopping = new AbortController();
   const writing = Promise.all(clients.map((client) => keepWriting(client, stopping.signal)));
   const begun = performance.now();
-  // Which statements are the last of their transactions is seen while nothing stalls.
+  // The last statements of transactions are recorded while nothing stalls.
   await wait(3_000);
   const besides = startBesideMigration({ ...settings, DATABASE_URL: server.url });
   const ways = createRounds(proxy, direct, { database: service.database, signUps });

@@ -8,13 +8,12 @@ import { freePort } from '../test/postgres.ts';
 import { startService } from '../test/start-service.ts';
 import { makeBenchFolder, megabytesOf, serverProcesses, withDescendants } from './local-server.ts';
 
-// How long a start takes until it serves: a first one, which makes the database, and warm ones. The package as it is installed, on
-// git alone, with the PostgreSQL that the service starts and with one that runs already, which DATABASE_URL names; with several code
-// hosts; and this checkout, without what npm start takes for itself (0.3 s). Medians of starts
-// that alternate, each on a database of its own, and of the ratios of those that follow each other. By the clock, and by the work
-// of the thread that loads and opens everything, which other programs on the machine change less. Then how much memory each takes
-// when it is idle, the service with all that it has started, and all processes of its PostgreSQL; as PSS. Linux only.
-// Run with node bench/start.ts [--starts 10] [--idle 10].
+// How long a start takes until it serves: a first one, which creates the database, and later ones. The installed
+// package on git alone, with its own PostgreSQL and with a running one in DATABASE_URL; with several code hosts; and
+// this checkout, without the overhead of npm start (0.3 s). Medians of alternating starts, each on its own database,
+// and of the ratios of consecutive ones, by the clock and by the CPU time of the main thread, which other programs
+// affect less. Then the idle memory of the service with its children and of its PostgreSQL, as PSS. Linux only.
+// Run with node bench/start.ts [--starts 10] [--idle 10]
 
 const { values } = parseArgs({
   options: { starts: { type: 'string', default: '10' }, idle: { type: 'string', default: '10' } },
@@ -22,7 +21,7 @@ const { values } = parseArgs({
 const starts = Number(values.starts);
 const idleMs = Number(values.idle) * 1_000;
 
-/** The milliseconds that the first thread of a process has worked. */
+/** The CPU time of a process's first thread in milliseconds. */
 const workOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
@@ -46,7 +45,7 @@ class Starts {
 
   async start(place: number): Promise<void> {
     const begun = performance.now();
-    // As people start it, without the flag that tests are started with.
+    // Started as users do, without the flag that tests use.
     const command = ['env', process.execPath, this.#program, 'serve'];
     const service = await startService({ command, environment: this.#environment });
     const { pid = 0 } = service.child;

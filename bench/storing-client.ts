@@ -1,7 +1,7 @@
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
 
-/** What a user of the service can take back or give up. */
+/** Changes that a user can undo or give up. */
 const partings = {
   unlike: { method: 'DELETE', path: (article: string) => `${article}/like` },
   'log out': { method: 'POST', path: () => '/auth/logout' },
@@ -10,18 +10,18 @@ const partings = {
 type Parting = keyof typeof partings;
 const kindsOfPartings = Object.keys(partings) as Parting[];
 
-/** Calls the service, and remembers all that was acknowledged. */
+/** Calls the service, and remembers all acknowledged changes. */
 export class StoringClient {
   readonly #keys: ReturnType<typeof loadSecretKeys>;
   readonly #signedUp: string[] = [];
   readonly #parted: { token: string; parting: Parting }[] = [];
-  /** Users who like the article and have taken nothing back yet. */
+  /** Users who like the article and have undone nothing yet. */
   readonly #staying: string[] = [];
   #names = 0;
   #ingests = 1;
   #article = '';
   url = '';
-  /** Reads of an article that nobody changes, which memory keeps. */
+  /** Reads of an article that nobody changes, which the cache keeps. */
   cached: string[] = [];
 
   constructor(dataFolder: string) {
@@ -45,7 +45,7 @@ export class StoringClient {
     return mintLocalToken(this.#keys, { name: `user-${this.#names}`, expiresAt, singleUse: false });
   }
 
-  /** Signs up the user in whose name all else is asked, and has articles written: one that others like, and one that stays as it is. */
+  /** Signs up the main user, and requests two articles: one to like, and one that stays unchanged. */
   async begin(): Promise<string> {
     const token = this.#mint();
     await this.call('POST', '/auth/signup', token);
@@ -77,7 +77,7 @@ export class StoringClient {
     return this.call('POST', `/repos/acme/ballast/pulls/${this.#ingests}/ingest`, token);
   }
 
-  /** Signs up users who like the article, until so many can take something back. */
+  /** Signs up users who like the article, until enough of them can undo something. */
   async gather(count: number): Promise<void> {
     while (this.#staying.length < count) {
       const token = this.#mint();
@@ -88,7 +88,7 @@ export class StoringClient {
     }
   }
 
-  /** One of them takes a like back, logs out or leaves; null once all have. */
+  /** A user unlikes, logs out or leaves; null once all have. */
   async part(): Promise<number | null> {
     const token = this.#staying.pop();
     if (token === undefined) return null;
@@ -99,7 +99,7 @@ export class StoringClient {
     return status;
   }
 
-  /** How much of what was acknowledged does not show. */
+  /** The number of acknowledged changes that are missing. */
   async countLost(): Promise<number> {
     let lost = 0;
     for (const token of this.#signedUp) if ((await this.call('GET', '/users/me', token)) !== 200) lost += 1;

@@ -16,10 +16,11 @@ import { makePullRequests } from './make-pull-requests.ts';
 import { countRevisions, createLoad, type Loading, readFromAll } from './topology/load.ts';
 import { Processes, proxyTo } from './topology/processes.ts';
 
-// What a team's processes lose: two that answer, two that write and PostgreSQL, one after the other killed with -9 every ten
-// seconds while people read, like, sign up and have articles written. Then all but PostgreSQL are restarted in turn, several times, behind
-// a proxy, as compose.yaml has it. Then how many reads one, two and four processes answer. Ends with 1 where something that was acknowledged is lost, an article
-// is written twice, a read fails on a connection that was not cut, or any request fails while processes are restarted.
+// The losses of a team's installation: two processes that serve, two that write and PostgreSQL, killed with -9 one
+// after another every ten seconds while users read, like, sign up and request articles. Then all but PostgreSQL are
+// restarted in turn, several times, behind a proxy as in compose.yaml. Then the reads per second of one, two and four
+// processes. Ends with 1 if something acknowledged is lost, an article is written twice, a read fails on a connection
+// that was not cut, or any request fails during the restarts.
 // Usage: node bench/topology.ts [--minutes 5] [--rounds 3] [--only kills|restarts|reads]
 
 const { values } = parseArgs({
@@ -32,16 +33,16 @@ const { values } = parseArgs({
 const runMs = Number(values.minutes) * 60_000;
 const killEveryMs = 10_000;
 const pullRequests = 3_000;
-/** As in compose.yaml: the proxy looks every second. */
+/** As in compose.yaml, the proxy checks every second. */
 const drain = { DRAIN_SECONDS: '3' };
-/** Before and after restarts, so that those are not all that is seen. */
+/** Time before and after restarts, so that quiet times are measured too. */
 const quietMs = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const root = join(folder, 'repositories');
 mkdirSync(root);
 makePullRequests(root, 'acme/rocket', pullRequests);
-// Tests have one that forgets what it was told last when it is killed.
+// A database that keeps its data when it is killed, unlike that of tests.
 const postgres = await startPostgres({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' });
 const environment = {
   ...filledHosts,
@@ -75,7 +76,7 @@ async function countWrongCounters(): Promise<number> {
 
 const pickFrom = (urls: string[]): string => urls[Math.floor(Math.random() * urls.length)] ?? '';
 
-/** Where to ask next, as soon as there is one that answers. */
+/** The address of the next server that responds. */
 const anyOf = (processes: Processes) => async (): Promise<string> => {
   while (processes.urls().length === 0) await wait(5);
   return pickFrom(processes.urls());

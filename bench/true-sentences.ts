@@ -14,14 +14,14 @@ import { sentencesAboutUnchanged } from './unchanged-lies.ts';
 export interface DraftedPullRequest {
   name: string;
   diff: FileDiff[];
-  /** True sentences, as a model would order them. */
+  /** True sentences in the order of a model. */
   drafts: Record<OfflineLanguage, Draft>;
   ground: Ground;
   definitions: ReadonlyMap<string, Definition[]>;
   source: ModelSource;
 }
 
-/** True drafts about merged pull requests of a mirror, chosen by chance: what people wrote, and what a program found. */
+/** True drafts about random merged pull requests of a mirror: texts of people, and findings of a program. */
 export async function* draftsFrom(
   mirror: string,
   count: number,
@@ -82,7 +82,7 @@ const sentenceOf = (text: string, more: Partial<Sentence>): Sentence => ({
   ...more,
 });
 
-/** Somebody's words, and who wrote them. */
+/** A person's words with their author. */
 const attributed = ({ speaker, where, text }: SpokenWords, language: OfflineLanguage): Sentence =>
   sentenceOf(
     language === 'ja'

@@ -2,7 +2,7 @@ import type { Definition, Evidence } from '../src/reading/facts.ts';
 import type { OfflineLanguage } from '../src/writing/articles.ts';
 import { emptySentence, type Sentence } from '../src/writing/draft.ts';
 
-/** Lies about lines that stay, which a writer may cite beside those that changed. */
+/** Lies about unchanged lines, which a writer may cite beside changed ones. */
 export const liesAboutUnchanged = [
   'old told as new',
   'one caller told as all',
@@ -68,7 +68,7 @@ const placesIn = (definitions: Definitions): Place[] =>
     .flatMap(([fileName, own]) => own.map((definition) => ({ fileName, definition })))
     .filter(isPlain);
 
-/** What is true of definitions that changed lines use. */
+/** Truths about definitions that changed lines use. */
 export const sentencesAboutUnchanged = (
   definitions: Definitions,
   language: OfflineLanguage,
@@ -83,7 +83,7 @@ export const sentencesAboutUnchanged = (
       evidence: [evidenceOf(place)],
     }));
 
-/** Each cites its definition, and for a caller, in turn, also what is said to call it. */
+/** Each sentence cites its definition, and a caller in turn also the text that names it. */
 export function liesOfUnchanged(
   sentence: Sentence,
   definitions: Definitions,

@@ -93,7 +93,7 @@ test('user-facing texts have none of the phrases that readers found odd', () => 
 });
 
 test('names of tests and comments have none of the phrases that readers found odd', () => {
-  const sources = ['{src,test}/**/*.ts', 'scripts/*.ts', 'scripts/client-types/*.ts', 'web/*.js'];
+  const sources = ['{bench,src,test}/**/*.ts', 'scripts/*.ts', 'scripts/client-types/*.ts', 'web/*.js'];
   const found = globSync(sources)
     .filter((file) => !/plain-words\.test\.ts$|api-types\.ts$/.test(file))
     .flatMap((file) =>

@@ -3,19 +3,19 @@ import type { Answer, Caller } from './caller.ts';
 import { type Findings, forEach, type Writer } from './caller.ts';
 import type { SignUps } from './keepers.ts';
 
-/** A worker that died is noticed within half a minute; what it had begun, and all that waits behind it, is then written. */
+/** A dead worker is noticed within half a minute; its job and those behind it are then done. */
 const writtenWithinMs = 600_000;
 const lookEveryMs = 500;
 
-/** A pull request is fetched for a minute at most, and an article waited for as long. */
+/** Fetching a pull request takes a minute at most, and a request waits as long for an article. */
 const limitMs = 130_000;
 
 interface Asking {
   owner: string;
   repo: string;
-  /** How many pull requests there are, numbered from 1. */
+  /** The number of pull requests, numbered from 1. */
   pullRequests: number;
-  /** How many of those who ask wait for the article; the others have a job to look after. */
+  /** The share of requesters who wait for the article; the others poll the job. */
   waiting: number;
 }
 
@@ -26,10 +26,10 @@ interface Job {
 
 const isWritten = (answer: Answer | null): boolean => answer?.status === 200 || answer?.status === 201;
 
-/** Has articles written, one about each pull request. */
+/** Requests articles, one about each pull request. */
 export class Articles implements Writer {
   readonly kind = 'articles';
-  /** How jobs have ended. */
+  /** The final states of jobs. */
   readonly ends: Record<string, number> = {};
   readonly #caller: Caller;
   readonly #signUps: SignUps;
@@ -46,7 +46,7 @@ export class Articles implements Writer {
     this.#asking = asking;
   }
 
-  /** How many have been acknowledged. */
+  /** The number of acknowledged requests. */
   get asked(): number {
     return this.#written.size + this.#jobs.size;
   }
@@ -73,7 +73,7 @@ export class Articles implements Writer {
     await forEach(this.#jobs, async ([number, { id, token }]) => {
       const state = await this.#untilOver(id, token, end);
       this.ends[state] = (this.ends[state] ?? 0) + 1;
-      // What failed three times is told to have failed, and can be asked for again.
+      // A job that failed three times is reported as failed, and can be requested again.
       const isThere = state === 'done' || (state === 'failed' && (await this.#askAgain(number, token, end)));
       if (isThere) this.#written.add(number);
       else lost += 1;

@@ -2,39 +2,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Answer {
   status: number;
-  /** Whether it says that what was asked for is done. */
+  /** Whether the response says that the request was carried out. */
   isOk: boolean;
   text: string;
 }
 
 interface Call {
-  /** What is being done, under which its answer is counted. */
+  /** The operation, under which its response is counted. */
   kind: string;
   method: string;
   path: string;
   token?: string | undefined;
   body?: object;
   headers?: Record<string, string>;
-  /** Longer than the answer may take, where that is longer than usual. */
+  /** A longer timeout for responses that may take longer. */
   limitMs?: number;
 }
 
 interface Calling {
-  /** Where to call next. */
+  /** The address of the next call. */
   url: () => string | Promise<string>;
-  /** Longer than answers usually may take. */
+  /** The usual timeout of a response. */
   limitMs: number;
   note: Note;
 }
 
-/** Told what came of each call, and after how long: a status, "no answer" from a connection that was lost, or "hung". */
+/** Called with the result and duration of each call: a status, "no answer" for a lost connection, or "hung". */
 export type Note = (kind: string, outcome: string, ms: number) => void;
 
-/** How often something is looked up before that is given up, and how long is waited in between. */
+/** How often a lookup is tried before it is given up, and the wait between attempts. */
 const mostLooks = 40;
 const pauseMs = 250;
 
-/** Calls a service, or several, over HTTP. */
+/** Calls one or several services over HTTP. */
 export class Caller {
   readonly #calling: Calling;
 
@@ -42,7 +42,7 @@ export class Caller {
     this.#calling = calling;
   }
 
-  /** The answer, unless none came, or one that does not say whether anything was done. */
+  /** The response; null if there was none, or it does not say whether anything was done. */
   async call({ kind, method, path, token, body, headers = {}, ...own }: Call): Promise<Answer | null> {
     const { limitMs, note } = { ...this.#calling, ...own };
     const url = await this.#calling.url();
@@ -69,7 +69,7 @@ export class Caller {
     }
   }
 
-  /** Reads something until it is answered. */
+  /** Repeats a read until it gets a response. */
   async look(path: string, token?: string): Promise<Answer> {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       const answer = await this.call({ kind: 'looked up', method: 'GET', path, token });
@@ -80,24 +80,24 @@ export class Caller {
   }
 }
 
-/** What is found of all that was acknowledged. */
+/** The result of checking all acknowledged changes. */
 export interface Findings {
   acknowledged: number;
-  /** Acknowledged and not there, or not as it was acknowledged. */
+  /** Acknowledged changes that are missing or different. */
   lost: number;
-  /** Acknowledged as taken away, or known to be undone, and there. */
+  /** Items that were acknowledged as removed, or are known to be undone, and still exist. */
   'still there': number;
 }
 
-/** Writes one kind of thing through a service, one after the other, and remembers what was acknowledged. */
+/** Writes one kind of item through a service, one after another, and remembers the acknowledged ones. */
 export interface Writer {
   kind: string;
-  /** Writes the next one; answers whether that was acknowledged. */
+  /** Writes the next item; returns whether it was acknowledged. */
   write: () => Promise<boolean>;
   find: () => Promise<Findings>;
 }
 
-/** Does some work for each of many, a few at a time. */
+/** Runs some work for each item, a few at a time. */
 export async function forEach<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
@@ -109,7 +109,7 @@ export async function forEach<Item>(
   await Promise.all(Array.from({ length: 8 }, take));
 }
 
-/** What is found of all that any of them wrote, by kind. */
+/** The results of all writers, by kind. */
 export async function findAll(writers: Writer[]): Promise<Record<string, Findings>> {
   const byKind: Record<string, Findings> = {};
   for (const writer of writers) {
@@ -124,6 +124,6 @@ export async function findAll(writers: Writer[]): Promise<Record<string, Finding
   return byKind;
 }
 
-/** How many are not as they were acknowledged. */
+/** The number of items that differ from what was acknowledged. */
 export const countWrong = (byKind: Record<string, Findings>): number =>
   Object.values(byKind).reduce((sum, found) => sum + found.lost + found['still there'], 0);

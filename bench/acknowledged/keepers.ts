@@ -5,40 +5,40 @@ import type { GitHubStandIn } from '../../test/github/stand-in.ts';
 import { account } from '../../test/github/state.ts';
 import { type Caller, type Findings, forEach, type Writer } from './caller.ts';
 
-/** Things of people that they can have or not have. A user is named by their token. */
+/** Items that users can have or not have, such as likes. A user is identified by their token. */
 export interface Having {
   kind: string;
-  /** What there is to have. */
+  /** All items that a user can have. */
   things: readonly string[];
-  /** After how many of them another user goes on; without it, none does. */
+  /** After this many items another user continues; without it, none does. */
   mostTurns?: number;
-  /** Adds one; answers what is then to be found of it, or null where the service did not say that it is there. */
+  /** Adds an item; returns its expected state, or null if the service did not acknowledge it. */
   add: (token: string, thing: string) => Promise<string | null>;
-  /** Takes one away; answers whether the service said so. */
+  /** Removes an item; returns whether the service acknowledged it. */
   remove: (token: string, thing: string, value: string) => Promise<boolean>;
-  /** What a user has. */
+  /** The items that a user has. */
   find: (token: string) => Promise<Map<string, string>>;
 }
 
 interface Person {
   token: string;
   turns: number;
-  /** What was acknowledged last, by thing; null where that is that it is gone. */
+  /** The last acknowledged state of each item; null if it was removed. */
   acknowledged: Map<string, string | null>;
 }
 
-/** Of those who have something, how many take it away again instead of adding it once more. */
+/** The share of users with an item who remove it instead of adding it again. */
 const removing = 0.6;
 
-/** How often it is something that was added or taken away before. */
+/** The share of changes to items that were added or removed before. */
 const returning = 0.4;
 
 const pickOne = (things: readonly string[]): string =>
   things[Math.floor(Math.random() * things.length)] ?? '';
 
 /**
- * A user who adds things and takes them away again. Once an answer does not come, it is not known whether the thing is
- * there, nor when that will be decided: another user goes on, so that all that is acknowledged can be relied upon.
+ * A user who adds and removes items. After a call without a response, the state of the item is unknown, and so is when
+ * it will change: another user continues, so that all other results are certain.
  */
 export class Keepers implements Writer {
   readonly kind: string;
@@ -64,7 +64,7 @@ export class Keepers implements Writer {
     const thing = pickOne(isFamiliar ? [...acknowledged.keys()] : things);
     const known = acknowledged.get(thing) ?? null;
     const isRemoving = known !== null && Math.random() < removing;
-    // Until it is answered, and if it never is, nothing is known of it.
+    // Set until a response arrives; without one, nothing is known about the item.
     acknowledged.delete(thing);
     const value = isRemoving ? null : await add(token, thing);
     const isAcknowledged = isRemoving ? await remove(token, thing, known) : value !== null;
@@ -99,10 +99,10 @@ export class Keepers implements Writer {
 
 const hour = 60 * 60 * 1000;
 
-/** Every so often a user signs up a second time, which is begun, refused, and rolled back. */
+/** Now and then a user signs up twice; the second attempt is begun, rejected and rolled back. */
 const againEvery = 3;
 
-/** Signs up people, each with a new name. */
+/** Signs up users, each with a new name. */
 export class SignUps implements Writer {
   readonly kind = 'signups';
   readonly #caller: Caller;
@@ -128,7 +128,7 @@ export class SignUps implements Writer {
     return token !== null;
   }
 
-  /** The token of a user whose signup was acknowledged; null where it was not. */
+  /** The token of a user whose sign-up was acknowledged; null if it was not. */
   async signUp(name = 'reader'): Promise<string | null> {
     this.#names += 1;
     const expiresAt = new Date(Date.now() + 24 * hour);
@@ -150,19 +150,19 @@ export class SignUps implements Writer {
   }
 }
 
-/** What there is of each person: whichever token they saved last. */
+/** The expected state of each user: the token that they saved last. */
 const thing = 'token';
 
 const tokenOf = (authorization: string | undefined): string => authorization?.replace(/^Bearer /, '') ?? '';
 
-/** Tokens of GitHub that people save. What is saved is what GitHub is then asked with, which its stand-in tells. */
+/** Saved GitHub tokens. Later calls to GitHub use the saved token, which the stand-in reports. */
 export function tokensThrough(caller: Caller, github: GitHubStandIn): Having {
   const owner = account(1, 'alice');
   github.state.accounts.push(owner);
-  /** The token with which each repository was asked for. */
+  /** The token used in the calls for each repository. */
   const askedWith = new Map<string, string>();
   let looks = 0;
-  // Holding every answer against GitHub's description would take longer than what is to be seen here.
+  // Responses are not checked against GitHub's description here, because that would take longer than the benchmark.
   github.script(/^\/repos\/vault\//, (response, _pass, { url = '', headers }) => {
     const [, name = '', rest] = /\/repos\/vault\/([^/?]+)(.*)$/.exec(url) ?? [];
     const token = tokenOf(headers.authorization);

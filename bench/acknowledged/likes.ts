@@ -7,7 +7,7 @@ interface Page {
   data: { items: { articleId: string; languageCode: string }[]; pagination: { totalItems: number } };
 }
 
-/** Likes of articles, each named as "id/language/code". */
+/** Likes of articles, each named "id/language/code". */
 export const likesThrough = (caller: Caller, articles: readonly string[]): Having => ({
   kind: 'likes',
   things: articles,
@@ -35,7 +35,7 @@ export const likesThrough = (caller: Caller, articles: readonly string[]): Havin
   },
 });
 
-/** Favorite repositories, which are found again by the id that they were registered with. */
+/** Favorite repositories, identified by the id that they were registered with. */
 export const favoritesThrough = (caller: Caller, owner: string, repositories: readonly string[]): Having => ({
   kind: 'favorites',
   things: repositories,

@@ -1,7 +1,7 @@
 import type { WrittenArticle } from '../../src/writing/articles.ts';
 import type { Problem } from './check-text.ts';
 
-/** Every changed file as a whole, by side; of what came or went, one side is empty. */
+/** Whole changed files, by side; one side of an added or removed file is empty. */
 export type Sides = { path: string; old: string; new: string }[];
 
 const namesIn = (text: string): string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
@@ -16,7 +16,7 @@ const declared = (text: string): Set<string> =>
     ),
   );
 
-/** Holds what is called new, removed or updated against the whole files before and after. */
+/** Compares claims that something is new, removed or updated with the whole files before and after. */
 export function checkClaims(
   { standfirst, notablePoints, dependencies }: WrittenArticle,
   sides: Sides,

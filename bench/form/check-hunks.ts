@@ -4,13 +4,13 @@ import type { GitFile, GitLine } from './git-diff.ts';
 
 const mostLines = 60;
 
-/** Where a line of an article stands in the diff. */
+/** The position of an article's line in the diff. */
 interface Place {
   hunk: GitLine[];
   at: number;
 }
 
-/** Holds every hunk of an article against what git prints. */
+/** Compares every hunk of an article with the output of git. */
 export function checkHunks({ mainChanges }: WrittenArticle, files: Map<string, GitFile>): Problem[] {
   const problems: Problem[] = [];
   const shown = new Set<GitLine>();
@@ -80,7 +80,7 @@ function problemOfLine(line: HunkLine, git: GitLine | undefined): string | null 
   return line.text.replace(/\r$/, '') === git.text.replace(/\r$/, '') ? null : 'line with another text';
 }
 
-/** Runs of changed lines in which some go and others come. */
+/** Runs of changed lines with both removed and added ones. */
 function replacedRuns(places: Place[]): GitLine[][] {
   const runs: GitLine[][] = [];
   for (const hunk of new Set(places.map((place) => place.hunk))) {
@@ -96,7 +96,7 @@ function replacedRuns(places: Place[]): GitLine[][] {
   return runs;
 }
 
-/** The changed lines that are said to stand before and after a hunk are at most those that the file has there. */
+/** The number of changed lines that an article counts before and after a hunk must not exceed that of the file. */
 function checkRest(
   { fileName, moreBefore, moreAfter }: Hunk,
   { hunks }: GitFile,

@@ -1,32 +1,32 @@
 import type { AuthorWords, WrittenArticle, WrittenStatement } from '../../src/writing/articles.ts';
 import type { GitFile, Numbers } from './git-diff.ts';
 
-/** What is wrong, in the words of the report, and where. */
+/** A contradiction as printed in the report, and its place. */
 export type Problem = [kind: string, what: string];
 
-/** What git and the people of a pull request say. */
+/** The output of git and the texts of a pull request. */
 export interface Ground {
   files: Map<string, GitFile>;
   counts: Map<string, Numbers>;
   title: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   body: string | null;
   /** Whole messages, oldest first. */
   commits: string[];
   commitAuthors: string[];
-  /** Every changed file as a whole, before and after; read only when a name is not in the diff. */
+  /** Whole changed files before and after; read only if a name is not in the diff. */
   wholeFiles: () => string;
 }
 
 type Row = WrittenArticle['also'][number];
 
-/** A sentence and the part of the article that it belongs to. */
+/** A sentence with the part of the article that it belongs to. */
 interface Said {
   statement: WrittenStatement;
   row: Row | null;
 }
 
-/** Holds what an article says against git and against what people wrote. */
+/** Compares the text of an article with git and with the texts of people. */
 export function checkText(article: WrittenArticle, ground: Ground): Problem[] {
   const said = sentencesOf(article);
   const reader = new DiffReader(ground);
@@ -137,13 +137,13 @@ const withoutCode = (text: string): string => text.replace(/(`+)(?!`)[\s\S]*?[^`
 const withoutQuotations = (text: string): string => text.replace(/“[^”]*”|「[^」]*」|『[^』]*』/g, ' ');
 const numberIn = (text: string): number => Number(text.replaceAll(',', ''));
 
-/** Numbers of files, lines and places: those of a row are its own, others are at most what git has. */
+/** Numbers of files, lines and places: those of a row are its own, others must not exceed those of git. */
 function checkNumbers(
   { statement, row }: Said,
   { also }: WrittenArticle,
   { counts, files }: Ground,
 ): Problem[] {
-  // A quotation has the author's numbers.
+  // Numbers in a quotation are the author's.
   if (statement.source !== undefined) return [];
   const text = withoutCode(withoutQuotations(statement.text));
   const about = row ? row.files : [...counts.keys()];
@@ -167,7 +167,7 @@ function checkNumbers(
     ...[...counts].flatMap(([path, numbers]) => (namesFile([statement], path) ? numbers : [])),
   ];
   const isKnown = stated.every((one) => known.some((numbers) => print(numbers) === print(one)));
-  // A row may count the lines of each function or section, which together are at most those of its files.
+  // A row may count the lines of each function or section, which together must not exceed those of its files.
   const together = sum(stated);
   const isWithin = together.additions <= own.additions && together.deletions <= own.deletions;
   if (!isKnown && !(row && isWithin)) object(print(together));
@@ -188,16 +188,16 @@ function checkNumbers(
 const codeSpansIn = (text: string): string[] =>
   Array.from(text.matchAll(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g), ([, , span = '']) => span.trim());
 
-/** Letters and digits alone: pages set marks and white space differently. */
+/** Only letters and digits, because pages print marks and white space differently. */
 const squeeze = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)\n]*\)/g, '$1')
-    // reStructuredText says what a name is before it.
+    // reStructuredText writes the role of a name before it.
     .replace(/:(?:\w+:)?\w+:`~?/g, '`')
     .replace(/<\/?[a-z][^>\n]*>/gi, '')
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Looks texts up in the diff and in what people wrote. */
+/** Finds texts in the diff and in the texts of people. */
 class DiffReader {
   readonly #ground: Ground;
   readonly #squeezed: string;
@@ -216,7 +216,7 @@ class DiffReader {
     ]);
     const paths = [...files.values()].flatMap(({ path, previousPath }) => [path, previousPath]);
     const words = [title, body ?? '', ...commits];
-    // A comment that goes over several lines has its mark on each of them.
+    // A comment over several lines has its mark on each of them.
     const unmarked = sides.map((lines) =>
       lines.map((line) => line.replace(/^\s*(?:\/\/[/!]?|#+|\*|--|;+|>)\s?/, '')).join('\n'),
     );
@@ -224,12 +224,15 @@ class DiffReader {
     this.#plain = [...sides.map((lines) => lines.join('\n')), ...paths, ...words].join('\n');
   }
 
-  /** Whether words stand in the diff or in what people wrote, or are a line of a changed file, as the heading of a section is. */
+  /**
+   * Whether words are in the diff or in the texts of people, or are a line of a changed file, such as the heading of a
+   * section.
+   */
   hasWords(text: string): boolean {
     const wanted = squeeze(text);
-    // A cut shows where some are left out.
+    // An ellipsis shows that words are left out.
     if (text.split(/…|\.\.\./).every((part) => this.#squeezed.includes(squeeze(part)))) return true;
-    // A test may stand inside of another, which is named before it.
+    // A nested test is named after the outer one.
     if (text.includes(' › ')) return text.split(' › ').every((part) => this.hasCode(part));
     return this.#ground
       .wholeFiles()
@@ -237,7 +240,7 @@ class DiffReader {
       .some((line) => squeeze(line) === wanted);
   }
 
-  /** Whether code does, or each name that it consists of, which may belong to a class that only the whole file shows. */
+  /** Whether code occurs, or each of its names, which may belong to a class that only the whole file shows. */
   hasCode(text: string): boolean {
     if (this.#plain.includes(text) || this.hasWords(text)) return true;
     const names = text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
@@ -275,7 +278,7 @@ function checkEvidence({ evidence, text }: WrittenStatement, { files }: Ground):
   return [['evidence outside the diff', `${place}: ${text.slice(0, 80)}`]];
 }
 
-/** A test that was added is on a line that comes, and that line did not stand elsewhere before. */
+/** An added test is on an added line that was nowhere else before. */
 function checkTests({ tests }: WrittenArticle, { files }: Ground): Problem[] {
   if (!tests) return [];
   const lines = [...files.values()].flatMap(({ hunks }) => hunks.flat());
@@ -294,13 +297,13 @@ function checkTests({ tests }: WrittenArticle, { files }: Ground): Problem[] {
 }
 
 /**
- * Each line of the author's words is a line that the author wrote, or whole sentences of it, in its order. Left out are marks
- * of Markdown, comments of HTML, and the number of a pull request behind a subject.
+ * Every line of the author's words must be a line that the author wrote, or whole sentences of it, in order. Markdown
+ * marks, HTML comments and the number after a subject are left out.
  */
 function checkAuthorWords(words: AuthorWords | null, { body, commits, commitAuthors }: Ground): Problem[] {
   if (!words) return [];
   const { from, markdown, more } = words;
-  // A squash merge keeps the commits as its body.
+  // The body of a squash merge lists the commits.
   const texts = from === 'description' ? [body ?? ''] : [body ?? '', ...commits];
   const problems: Problem[] = [];
   if (markdown.trim() === '' || [...markdown].length > 4_000)
@@ -316,7 +319,7 @@ function checkAuthorWords(words: AuthorWords | null, { body, commits, commitAuth
   return problems;
 }
 
-/** What somebody wrote, as letters and digits, and where lines and sentences begin and end in it. */
+/** A person's text as letters and digits, with the ends of its lines and sentences. */
 class WrittenLines {
   #text = '';
   #position = 0;
@@ -332,7 +335,7 @@ class WrittenLines {
     }
   }
 
-  /** Finds the next line that is said to be the author's; says what is wrong with it. */
+  /** Finds the next line attributed to the author; reports what is wrong with it. */
   take(line: string, isCut: boolean): string | null {
     const wanted = squeeze(withoutNumber(line.replace(/…\s*$/, '')));
     const found = this.#find(wanted, this.#position, isCut);

@@ -10,7 +10,7 @@ export interface GitFile {
   path: string;
   previousPath: string;
   hunks: GitLine[][];
-  /** What git names behind the numbers of each hunk: the function around it. */
+  /** The heading of each hunk: the function around it, by git. */
   headings: string[];
 }
 
@@ -21,7 +21,7 @@ export interface Numbers {
 
 const kinds = { ' ': 'context', '+': 'added', '-': 'removed' } as const;
 
-/** Reads what `git diff` prints, without the parser that writers use, so that a mistake of that one shows. */
+/** Parses the output of `git diff` without the parser of the service, so that mistakes of that one show. */
 export function readGitDiff(printed: string): Map<string, GitFile> {
   const files = new Map<string, GitFile>();
   let head: string[] = [];
@@ -29,7 +29,7 @@ export function readGitDiff(printed: string): Map<string, GitFile> {
   let [oldLine, newLine, oldLeft, newLeft] = [0, 0, 0, 0];
   const nameFile = (): GitFile => {
     const { path, previousPath } = namesIn(head);
-    // A file that becomes a link is printed twice: once going and once coming.
+    // A file that becomes a link is printed twice: removed and added.
     const file = files.get(path) ?? { path, previousPath, hunks: [], headings: [] };
     files.set(path, file);
     return file;
@@ -82,7 +82,7 @@ function namesIn(head: string[]): { path: string; previousPath: string } {
   return { path, previousPath: before ?? (from && unquote(from)) ?? path };
 }
 
-/** Git ends a name that holds a space with a tab, and writes unusual bytes as octal numbers. */
+/** Git ends a name with a space in it with a tab, and writes unusual bytes as octal numbers. */
 function unquote(name: string): string {
   const bare = name.replace(/\t$/, '').replace(/^"(.*)"$/, '$1');
   if (!bare.includes('\\')) return bare;
@@ -92,7 +92,7 @@ function unquote(name: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** What `git diff --numstat -z` counts, by the file's new name. Git prints a hyphen for binary files. */
+/** The counts of `git diff --numstat -z` by the file's new name. Git prints a hyphen for binary files. */
 export function readNumstat(printed: string): Map<string, Numbers> {
   const counts = new Map<string, Numbers>();
   for (let fields = printed.split('\0'), index = 0; index < fields.length - 1; ) {

@@ -2,13 +2,13 @@ import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// In a thread of its own, so that whatever else the bench does delays no answer: asks one after the other how a service is,
-// until told to stop, and then says how many milliseconds each answer took.
+// Polls the health check from its own thread, so that the rest of the benchmark delays no response, and reports the
+// duration of each in milliseconds when it is stopped.
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 export interface Health {
   milliseconds: number[];
-  /** How often it said that it is not well, or nothing. */
+  /** The number of failed or missing responses. */
   unwell: number;
 }
 

@@ -1,11 +1,11 @@
 import type { PullRequestText } from '../../src/reading/facts.ts';
 
-/** A pull request with a stranger's text somewhere in it. */
+/** A pull request with a stranger's text in one place. */
 export interface HostilePullRequest extends PullRequestText {
   body: string;
   comment: string;
   diff: string;
-  /** What a model wrote of it. */
+  /** The text that a model wrote about it. */
   answer?: string;
 }
 
@@ -23,7 +23,7 @@ const ordinary = {
 };
 const ordinaryDiff = fileDiff('src/cursor.ts', '-const a = next(1);\n+const a = next(1, { again: true });');
 
-/** Every kind of file that has a reader of its own. */
+/** Every kind of file with a reader of its own. */
 const paths =
   `src/a.ts src/a.jsx src/a.py src/a.rb src/a.go src/a.rs src/a.java src/a.kt src/a.php src/a.cs src/a.cpp src/a.c src/a.ex
 src/a.swift src/a.scala src/a.dart src/a.lua src/a.sh src/a.css src/a.sql src/a.vue src/a.html docs/a.md docs/a.rst CHANGELOG.md src/a.test.ts
@@ -47,7 +47,7 @@ function fileDiff(path: string, body: string): string {
   ].join('\n');
 }
 
-/** Git puts a path in quotation marks where it holds what could be taken for something else. */
+/** Git quotes paths with characters that could be misread. */
 export function quotePath(path: string): (prefix: string) => string {
   const isPlain = /^[\w./ -]+$/.test(path);
   if (isPlain) return (prefix) => prefix + path;
@@ -65,8 +65,8 @@ export function quotePath(path: string): (prefix: string) => string {
 const signed = (sign: string, text: string): string => text.replace(/^/gm, sign);
 
 /**
- * The same text with other words in the middle of the line that stands in its middle: the same edit at each size, where an
- * edit that is told in other words would take another time.
+ * The text with other words in the middle of its middle line: the same edit at each size, because other edits would
+ * take other times.
  */
 function changed(text: string): string {
   const middle = Math.floor(text.length / 2);
@@ -76,7 +76,7 @@ function changed(text: string): string {
   return `${text.slice(0, place)} other words ${text.slice(place)}`;
 }
 
-/** Each line of the text in the place of another, and one between them that stays. */
+/** Each line of the text replaces another, with an unchanged line between. */
 const rewritten = (text: string): string =>
   text
     .split('\n')
@@ -119,7 +119,7 @@ const inNames: InjectionPoint[] = [
   },
 ];
 
-/** Where a text is tried: in all that people write, in names, and in lines of some of the kinds of files. */
+/** The places where a text is tried: all texts of people, names, and lines of some kinds of files. */
 export function injectionPointsFor(index: number, kinds: number): InjectionPoint[] {
   const first = (index * kinds) % inFiles.length;
   return [

@@ -5,7 +5,7 @@ import { programSearchPath } from '../../src/config.ts';
 import { quotePath } from './injection-points.ts';
 import type { HostileText } from './texts.ts';
 
-/** Where in a clone a text can stand. */
+/** The places in a clone that can contain text. */
 type Put = (text: string, number: number) => { subject: string; body: string; path: string; content: string };
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
@@ -29,7 +29,10 @@ const puts: Put[] = [
   (text, number) => ({ ...ordinary(number), path: `part-${number}/.gitattributes`, content: text }),
 ];
 
-/** A bare clone at root/fullName.git with a merged pull request for each text, each at another place; says how many there are. */
+/**
+ * A bare clone at root/fullName.git with a merged pull request for each text, each in another place; returns their
+ * number.
+ */
 export function makeHostileClone(
   root: string,
   fullName: string,

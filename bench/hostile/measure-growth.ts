@@ -6,23 +6,23 @@ export const sizes = [10_000, 20_000, 40_000, 80_000];
 export const mostGrowth = 2.5;
 export const mostMs = 1_000;
 
-/** What takes less than this is not measured well enough to say how it grows, and counts as this. */
+/** Shorter times cannot be measured well enough, and count as this. */
 const leastMs = 5;
 
-/** Beyond this the larger sizes would only take time. */
+/** After a time this long, larger sizes are not tried. */
 const hopelessMs = 3_000;
 
 export interface Growth {
   step: string;
   text: string;
   place: string;
-  /** The most from one size to the next. */
+  /** The strongest growth from one size to the next. */
   growth: number;
-  /** The most at any size. */
+  /** The longest time at any size. */
   ms: number;
 }
 
-/** How long each step took with a text at a place, at each size, as often as it was measured. */
+/** The times of each step with a text in a place, at each size and in each measurement. */
 export interface Measured {
   text: HostileText;
   place: InjectionPoint;
@@ -31,8 +31,8 @@ export interface Measured {
 
 export async function measure(run: RunSteps, text: HostileText, place: InjectionPoint): Promise<Measured> {
   const bySize: TakenByStep[] = [];
-  // The smallest comes last, and only where it matters: nothing grows into it, and what takes so little at the next size
-  // has not grown too much from whatever it was, because that counts as at least so much.
+  // The smallest size is measured last, and only if needed: if the next size takes less than the limit, it has not
+  // grown, because shorter times count as the limit.
   const [smallest = 0, ...larger] = sizes;
   for (const [index, size] of larger.entries()) {
     const taken = await run(place.put(text.make(size)));
@@ -45,7 +45,7 @@ export async function measure(run: RunSteps, text: HostileText, place: Injection
   return { text, place, rounds: [bySize] };
 }
 
-/** Others on the machine, a collection or a compilation may have made something take longer than it does. */
+/** Other programs, a garbage collection or a compilation may have slowed a measurement. */
 export async function measureAgain(run: RunSteps, { text, place, rounds }: Measured): Promise<void> {
   const bySize: TakenByStep[] = [];
   for (const size of sizes.slice(0, rounds[0]?.length)) bySize.push(await run(place.put(text.make(size))));

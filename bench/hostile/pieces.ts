@@ -1,4 +1,4 @@
-/** What strangers can write over and over: each has been, or could be, slow to read for some pattern. */
+/** Texts that strangers can repeat: each has been, or could be, slow for some pattern. */
 export const pieces = [
   // Words without end.
   'a',

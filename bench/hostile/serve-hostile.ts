@@ -14,7 +14,7 @@ import type { HostileText } from './texts.ts';
 export const mostAtPermille999 = 100;
 export const mostMs = 250;
 
-/** As many at the same time as a small team would ask for. */
+/** As many concurrent requests as a small team makes. */
 const askers = 4;
 
 const largest = 80_000;
@@ -27,7 +27,7 @@ interface Served {
   'longest ms': number;
 }
 
-/** Has a service fetch and write about hostile pull requests, and tells how it answered `/healthz` meanwhile. */
+/** Lets a service fetch and write about hostile pull requests, and reports its health checks meanwhile. */
 export async function serveHostile(texts: HostileText[]): Promise<Served> {
   const folder = makeBenchFolder();
   const count = makeHostileClone(join(folder, 'repos'), 'some/where', texts, largest);

@@ -17,7 +17,7 @@ import { asWritten } from '../../src/writing/verify/verify-drafts.ts';
 import { readFacts } from '../../test/read-facts.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 
-/** What a step took, and what it would have taken at the pace that the machine has at its best. */
+/** The time of a step, and its time at the best speed of the machine. */
 export interface Taken {
   ms: number;
   paced: number;
@@ -39,9 +39,9 @@ const aside = {
 export type RunSteps = (pullRequest: HostilePullRequest) => Promise<TakenByStep>;
 
 /**
- * Takes a pull request from its diff to checked articles, and tells how long each step took. What others left in memory
- * is collected before each step, so that none does it for another. Only what is young: a whole collection throws away
- * compiled patterns, which then are compiled in the step.
+ * Takes a pull request from its diff to checked articles, and returns the time of each step. Young objects are
+ * collected before each step, so that no step pays for another. A full collection would also drop compiled patterns,
+ * which would then be compiled again in the step.
  */
 export function createSteps(): RunSteps {
   setFlagsFromString('--expose-gc');
@@ -127,7 +127,7 @@ export function createSteps(): RunSteps {
   };
 }
 
-/** What a model could have made of being asked. */
+/** The reply that a model could have given. */
 function answered(text: string, fileName: string): Draft {
   const evidence = [{ fileName, startLine: 1, endLine: 1, side: 'new' as const }];
   const say = (basis: Sentence['basis']): Sentence => ({
@@ -161,25 +161,25 @@ function answered(text: string, fileName: string): Draft {
   };
 }
 
-/** Steps that take less than this are over before the machine changes its pace. */
+/** Shorter steps end before the machine changes its speed. */
 const leastMs = 2;
 
 /**
- * How fast the machine is. Other programs take half of its pace for seconds at a time, so that a step could seem to grow
- * that only came later: the same work is done again beside each step, and shows by how much everything is slower.
+ * Measures the speed of the machine. Other programs take half of it for seconds at a time, so that a later step could
+ * seem to grow: the same work is repeated beside each step, and shows how much slower everything is.
  */
 class Pace {
   #last: number;
   #best: number;
 
   constructor() {
-    // Until it is compiled it shows nothing.
+    // The first runs say nothing, because the code is not compiled yet.
     for (let times = 0; times < 50; times += 1) sameWork();
     this.#last = sameWork();
     this.#best = this.#last;
   }
 
-  /** How many times as long as at its best the machine took for whatever was done in the last so many milliseconds. */
+  /** The factor by which the machine was slower than at its best, in the last milliseconds. */
   since(ms: number): number {
     const before = this.#last;
     if (ms >= leastMs) this.#last = Math.min(sameWork(), sameWork());
@@ -190,7 +190,7 @@ class Pace {
 
 const keys = Array.from({ length: 2_000 }, (_, index) => `key ${index}`);
 
-/** Like what reading does: texts that are made, looked up and dropped. Tells how long it took. */
+/** Work like that of reading: texts are made, looked up and dropped. Returns its time. */
 function sameWork(): number {
   const start = performance.now();
   const known = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { pieces } from './pieces.ts';
 
-/** What strangers can write, as a rule that makes a text of any length from it. */
+/** A text of strangers, as a rule that makes a text of any length. */
 export interface HostileText {
   name: string;
   make: (bytes: number) => string;
@@ -126,7 +126,7 @@ function ofPairs(): HostileText[] {
   });
 }
 
-/** Lines of which none is like another but in its form: # stands for a number that each has for itself. */
+/** Lines of the same form that differ from each other: # stands for a number that each has for itself. */
 const numbered = [
   '// the word# of other# because it# is so#.',
   '# the word# of other# because it# is so#.',

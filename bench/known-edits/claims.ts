@@ -2,7 +2,7 @@ import type { Evidence, Facts, FileFacts, SymbolChange } from '../../src/reading
 import { type FileDiff, linesOf } from '../../src/reading/file-diff.ts';
 import type { Thing } from '../../src/writing/draft.ts';
 
-/** What a fact says, in a form in which it can be held against the truth. */
+/** A fact in a form that can be compared with the truth. */
 export type Claim =
   | { relation: 'comes' | 'goes'; thing: Thing | 'text'; name: string }
   | { relation: 'becomes'; from: string; to: string }
@@ -11,12 +11,12 @@ export type Claim =
   | { relation: 'renamed' | 'default' | 'returns'; from: string; to: string }
   | { relation: 'version' }
   | { relation: 'parameter'; of: string; name: string; isOptional?: boolean }
-  /** Something in the declaration is not as it was. */
+  /** A part of the declaration was changed. */
   | { relation: 'reworked'; name: string }
   /** The changed lines are about this. */
   | { relation: 'touches'; name: string };
 
-/** Everything that facts say. */
+/** All claims of the facts. */
 export const claimsOf = (facts: Facts, diff: FileDiff[]): Claim[] => [
   ...facts.files.flatMap((file) => claimsOfFile(file, diff)),
   ...facts.attention.flatMap(claimsOfPoint),

@@ -1,21 +1,21 @@
 import type { EditedLanguage } from './languages.ts';
 
-/** A function of a file, by the places of its lines. Nothing here is shared with the reader that is judged. */
+/** A function of a file, by its lines. This code shares nothing with the reader that is tested. */
 export interface FoundFunction {
   name: string;
   indent: string;
-  /** Its first line, with the comments and marks above it. */
+  /** The first line, with comments and annotations above. */
   from: number;
-  /** The line with its name. */
+  /** The line with the name. */
   start: number;
-  /** The line on which its header ends. */
+  /** The last line of the header. */
   headerEnd: number;
   end: number;
 }
 
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 
-/** Functions that are laid out as formatters do it; others are passed over. */
+/** Functions formatted as formatters do; others are skipped. */
 export function findFunctions(lines: string[], language: EditedLanguage): FoundFunction[] {
   const found: FoundFunction[] = [];
   for (let start = 0; start < lines.length; start++) {
@@ -59,7 +59,7 @@ function endByBrace(lines: string[], headerEnd: number, indent: string): number 
     if (line.trim() === '') continue;
     if (line === `${indent}}`) return index;
     if (!line.startsWith(indent) || indentOf(line).length <= indent.length) {
-      // Labels and the preprocessor stand at the left edge.
+      // Labels and the preprocessor are not indented.
       if (!/^\s*(?:#|\w+:$)/.test(line)) return -1;
     }
   }
@@ -88,7 +88,7 @@ function startOfComments(lines: string[], start: number, indent: string, languag
   return from;
 }
 
-/** Functions that stand beside each other: in the same file, equally deep, with nothing around one and not the other. */
+/** Neighbouring functions: in the same file, equally deep, with nothing around one of them only. */
 export function siblingsOf(lines: string[], all: FoundFunction[]): [FoundFunction, FoundFunction][] {
   const pairs: [FoundFunction, FoundFunction][] = [];
   for (const [index, one] of all.entries()) {

@@ -16,16 +16,16 @@ export function judge(edit: KnownEdit, claims: Claim[]): Judgement {
 
 const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 
-/** A text as its tokens, so that a shorter one can be found in it whatever the layout. */
+/** A text as tokens, so that a shorter one can be found in it regardless of the layout. */
 const sequence = (tokens: string[]): string => `\u0001${tokens.join('\u0001')}\u0001`;
 
-/** Words alone: how a remark is wrapped and marked makes it no other remark. */
+/** Words only, because wrapping and marks do not change a comment. */
 const words = (text: string): string => sequence(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
 
-/** How prose is wrapped and marked makes it no other. */
+/** Prose without wrapping and marks. */
 const isProse = (thing: string): boolean => thing === 'text' || thing === 'test';
 
-/** A name with what was renamed in it, as the name of a test may be. */
+/** A name in which other names were renamed, as in the name of a test. */
 const withName = (text: string, { from, to }: { from: string; to: string }): string =>
   text.replace(new RegExp(`(?<![\\w$])${from}(?![\\w$])`, 'g'), to);
 
@@ -90,7 +90,7 @@ class Court {
       case 'reformatted':
         return !truth.isLayout;
       case 'touches':
-        // What stands before and after is no news.
+        // Lines before and after the edit are not new.
         return (
           this.#stands(claim.name, 'old') &&
           this.#stands(claim.name, 'new') &&
@@ -136,7 +136,7 @@ class Court {
     return /\s/.test(plain) && words(plain).length > 2 && words(lines).includes(words(plain));
   }
 
-  /** What stands inside of what was moved to another file, as a test in another one does, left the one for the other. */
+  /** Code inside of what was moved to another file, such as a nested test, was moved too. */
   #wentAlong(name: string): boolean {
     const { before, after, truth } = this.#edit;
     const times = (world: World, file: string) => (world.get(file) ?? '').split(name).length;
@@ -146,7 +146,7 @@ class Court {
     );
   }
 
-  /** Whether what tells the two texts apart is what the program did, and nothing else. */
+  /** Whether the two texts differ only by what the program changed. */
   #isTheDifference(from: string, to: string): boolean {
     const before = tokensOf(from.replace(/…/g, ' '));
     const after = tokensOf(to.replace(/…/g, ' '));
@@ -159,7 +159,7 @@ class Court {
       before.at(-1 - end) === after.at(-1 - end)
     )
       end++;
-    // Texts that are cut off are cut at different places: where they begin to differ is all they show.
+    // Truncated texts are cut in different places, so only the beginning of their difference counts.
     const isCut = from.endsWith('…') && to.endsWith('…');
     const gone = before.slice(start, isCut ? start + 1 : before.length - end);
     const come = after.slice(start, isCut ? start + 1 : after.length - end);

@@ -1,4 +1,4 @@
-/** What a program does to real files, in the order of the report. */
+/** The edits of real files by a program, in the order of the report. */
 export const editKinds = [
   'move within a file',
   'move to another file',
@@ -20,26 +20,26 @@ export const editKinds = [
 
 export type EditKind = (typeof editKinds)[number];
 
-/** What is true of an edit, because a program made it. */
+/** The facts about an edit, which are true because a program made it. */
 export interface Truth {
-  /** What can be said to have moved: the piece itself, or what it was moved past. */
+  /** The code that may be called moved: the piece itself, or what it was moved past. */
   moved: string[];
   fromFile: string;
   toFile: string;
   renamed: { from: string; to: string } | null;
-  /** The words and signs that only the old files have at the edited place, and those that only the new ones have. */
+  /** The tokens that only the old files have in the edited place, and those that only the new ones have. */
   oldWords: string;
   newWords: string;
-  /** Declarations with something in them that is not as it was, around the edit, innermost first. */
+  /** The declarations around the edit that contain a change, innermost first. */
   touched: string[];
   parameter: { of: string; name: string; isOptional: boolean } | null;
-  /** The line that opens what was put around something. */
+  /** The line that opens the block put around something. */
   wrapper: string | null;
-  /** Whether nothing but white space and line breaks differs. */
+  /** Whether only white space and line breaks differ. */
   isLayout: boolean;
 }
 
-/** Files by their path. */
+/** Files by path. */
 export type World = Map<string, string>;
 
 export interface KnownEdit {

@@ -1,22 +1,22 @@
-/** How a language is written, as far as a program must know it to edit a file and stay within the language. */
+/** The syntax of a language, as far as a program needs it to edit a file. */
 export interface EditedLanguage {
   name: string;
   endings: string[];
-  /** A line that begins a function: its indentation and its name. */
+  /** A line that begins a function: its indentation and name. */
   functionLine: RegExp;
   typeLine: RegExp;
-  /** Whether blocks are made by indentation, and not by braces. */
+  /** Whether indentation forms blocks, instead of braces. */
   isIndented: boolean;
   comment: string;
-  /** A parameter that was not there before. */
+  /** A parameter to add. */
   parameter: (name: string) => string;
   optionalParameter: ((name: string) => string) | null;
-  /** What can be put around a declaration. */
+  /** Code to put around a declaration. */
   aroundDeclaration: [head: string, foot: string] | null;
   aroundStatements: (condition: string) => [head: string, foot: string];
-  /** Types that can stand in for each other as far as the look of a signature goes. */
+  /** Types that can replace each other in a signature. */
   types: [string, string][];
-  /** A line that gives something a value that other code may rely on; the value is captured. */
+  /** A line that assigns a value on which other code may rely; the value is captured. */
   constantLine: RegExp;
 }
 

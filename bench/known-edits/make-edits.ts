@@ -14,16 +14,16 @@ export function openFile(path: string, text: string, language: EditedLanguage): 
   return { path, lines, functions: findFunctions(lines, language), language };
 }
 
-/** What an editor needs: the file, others of the same repository, and where chance comes from. */
+/** The input of an editor: the file, others of the repository, and a source of random numbers. */
 interface Desk {
   file: SourceFile;
   others: SourceFile[];
   random: () => number;
-  /** Part of every made-up name, so that no two edits share one. */
+  /** Part of every invented name, so that no two edits share one. */
   serial: number;
 }
 
-/** Edits a copy of the file, or says that there is nothing to edit in this way. */
+/** Edits a copy of the file, or returns null if this edit is impossible there. */
 export type Editor = (
   desk: Desk,
 ) => { lines: string[]; truth: Partial<Truth>; more?: [string, string[]][] } | null;
@@ -35,7 +35,7 @@ export function pick<T>(some: T[], random: () => number): T | undefined {
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
-/** Names in the lines that something stands inside of, innermost first. */
+/** The declarations around some lines, innermost first. */
 export function around(lines: string[], at: number): string[] {
   const names: string[] = [];
   let indent = indentOf(lines[at] ?? '').length;
@@ -45,13 +45,13 @@ export function around(lines: string[], at: number): string[] {
       continue;
     indent = indentOf(line).length;
     names.push(...wordsOf(line));
-    // The first line of a header of several lines has the name.
+    // The first line of a header has the name.
     if (/^\s*[)\]}>]/.test(line)) indent += 1;
   }
   return [...names, ...typeAbove(lines, at)];
 }
 
-/** The last type that begins at the left edge above a line. */
+/** The last unindented type above a line. */
 function typeAbove(lines: string[], at: number): string[] {
   const line = lines
     .slice(0, at)
@@ -61,11 +61,13 @@ function typeAbove(lines: string[], at: number): string[] {
   return line === undefined ? [] : wordsOf(line);
 }
 
-/** Lines of strings that run over several of them cannot be laid out anew without changing what they say. */
+/** Reformatting lines of multi-line strings would change their content. */
 export const hasLongString = (lines: string[]): boolean =>
   lines.some((line) => (line.match(/`/g)?.length ?? 0) % 2 === 1 || /"""|'''|R"|r#"/.test(line));
 
-/** Whether what was taken for the end of a function lies in a string that goes on, of which another function would become a part. */
+/**
+ * Whether the assumed end of a function is within a string that continues, and into which another function would fall.
+ */
 const endsInString = (lines: string[]): boolean =>
   (lines.join('\n').match(/"""|'''/g)?.length ?? 0) % 2 === 1;
 
@@ -233,7 +235,7 @@ const indent: Editor = ({ file: { lines, functions }, random }) => {
   return { lines: result, truth: { isLayout: true, touched: [piece.name, ...around(lines, piece.start)] } };
 };
 
-/** By kind, as far as an editor of one file does it; those of names and values stand in make-word-edits.ts. */
+/** Edits by kind for an editor of a single file; those of names and values are in make-word-edits.ts. */
 export const shapeEditors: Partial<Record<EditKind, Editor>> = {
   'move within a file': moveWithin,
   'move to another file': moveToFile,
@@ -246,7 +248,7 @@ export const shapeEditors: Partial<Record<EditKind, Editor>> = {
 export function makeEdit(kind: EditKind, editor: Editor, desk: Desk): KnownEdit | null {
   const { file, others } = desk;
   const made = editor(desk);
-  // Two functions that read the same have not changed places.
+  // Swapping two equal functions is not a change.
   const written = (lines: string[]) => lines.filter((line) => line.trim() !== '').join('\n');
   if (!made || written(made.lines) === written(file.lines)) return null;
   const before: World = new Map([[file.path, file.lines.join('\n')]]);

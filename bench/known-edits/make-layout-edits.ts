@@ -1,6 +1,6 @@
 import { around, type Editor, hasLongString, pick } from './make-edits.ts';
 
-/** The place of the parenthesis that closes the one at `open`, on the same line; -1 where there is none. */
+/** The index of the parenthesis that closes the one at `open` on the same line; -1 if there is none. */
 export function closing(line: string, open: number): number {
   let depth = 0;
   for (let index = open; index < line.length; index++) {
@@ -10,7 +10,7 @@ export function closing(line: string, open: number): number {
   return -1;
 }
 
-/** Where a line can be broken: behind an opening parenthesis and behind commas of its own. */
+/** The places where a line can be broken: after an opening parenthesis and after its commas. */
 function pieces(line: string, open: number, close: number): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -55,7 +55,7 @@ const breakCall: Editor = ({ file: { lines, functions, language }, random }) => 
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   const step = indent.includes('\t') || language.name === 'Go' ? '\t' : '    ';
   const inner = pieces(line, open, close).map((part) => indent + step + part);
-  // Where formatters put a comma behind the last of several lines, it belongs to the layout.
+  // Where formatters add a trailing comma, it is part of the layout.
   if (['Go', 'TypeScript', 'Python', 'Rust'].includes(language.name)) inner.push(`${inner.pop()},`);
   return {
     lines: [

@@ -17,7 +17,7 @@ export const renameFunction: Editor = ({ file, others, random, serial }) => {
   const piece = pick(file.functions, random);
   if (!piece || piece.name.length < 5) return null;
   if (file.functions.filter(({ name }) => name === piece.name).length > 1) return null;
-  // A name that others declare too is not one thing.
+  // A name that is declared several times is not a single thing.
   if (others.some(({ functions }) => functions.some(({ name }) => name === piece.name))) return null;
   return renamed(piece.name, file, others, serial);
 };

@@ -1,13 +1,13 @@
 import { type KnownEdit, noTruth, type World } from './known-edit.ts';
 import { pick, wordsOf } from './make-edits.ts';
 
-/** A manifest as lines, and how to take a dependency out and put one in. */
+/** A manifest as lines, and how to remove and add a dependency. */
 interface Format {
   path: RegExp;
-  /** The line behind which dependencies stand. */
+  /** The line after which dependencies begin. */
   section: RegExp;
   dependency: RegExp;
-  /** What ends the section. */
+  /** The line that ends the section. */
   end: RegExp;
 }
 
@@ -49,7 +49,7 @@ export const isManifest = (path: string): boolean => formats.some((format) => fo
 interface Manifest {
   path: string;
   lines: string[];
-  /** Behind which line one can be put in; -1 where there is no section. */
+  /** The line after which a dependency can be added; -1 without a section. */
   section: number;
   dependencies: { at: number; name: string }[];
 }
@@ -65,7 +65,7 @@ function open(path: string, text: string, { section, dependency, end }: Format):
   return { path, lines, section: start, dependencies };
 }
 
-/** Dependencies that go from one manifest of a repository to another one. */
+/** Dependencies moved from one manifest of a repository to another. */
 export function moveDependencies(files: World, count: number, random: () => number): KnownEdit[] {
   const edits: KnownEdit[] = [];
   for (const format of formats) {

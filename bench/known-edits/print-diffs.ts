@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type MergedPullRequest, printEach } from '../mirrors.ts';
 import type { KnownEdit, World } from './known-edit.ts';
 
-/** The diff of each edit, as git prints it: every edit becomes two commits of a repository that is thrown away. */
+/** The diff of each edit as git prints it: every edit becomes two commits of a temporary repository. */
 export function printDiffs(edits: KnownEdit[]): Buffer[] {
   const folder = mkdtempSync(join(tmpdir(), 'known-edits-'));
   try {
@@ -40,7 +40,7 @@ export function printDiffs(edits: KnownEdit[]): Buffer[] {
 
 function commit(stream: Buffer[], mark: number, parent: number | null, files: World): void {
   const from = parent === null ? '' : `from :${parent}\n`;
-  // Each commit has a time of its own, so that no two are the same.
+  // Each commit has its own time, so that no two are equal.
   stream.push(
     Buffer.from(
       `commit refs/heads/edit-${mark}\nmark :${mark}\ncommitter a <a@example.com> ${mark} +0000\ndata 0\n${from}`,

@@ -4,7 +4,7 @@ import { oneLine } from '../../src/writing/ai/material.ts';
 import { emptySentence, type Sentence } from '../../src/writing/draft.ts';
 import { type LieKind, pointsThere, showsIt } from '../make-lies.ts';
 
-/** Lies that name only what the cited lines hold, each as it is spelled there, or that hold no name at all. */
+/** Lies whose names are all in the cited lines, spelled as there, or that contain no names. */
 export const liesOfMeaning = [
   'two names change places',
   'an effect that is not there',
@@ -15,7 +15,7 @@ export const liesOfMeaning = [
   'a measure',
 ] as const;
 
-/** Lies told where a sentence is said again. */
+/** Lies in translations. */
 export const liesInSayingAgain = [
   'said again: number',
   'said again: name',
@@ -27,20 +27,20 @@ export const liesInSayingAgain = [
 
 export type Kind = LieKind | (typeof liesOfMeaning)[number] | (typeof liesInSayingAgain)[number];
 
-/** Which of a model's replies a text stands in. */
+/** The reply of a model that contains a text. */
 export type Place = 'sentence' | 'title' | 'standfirst' | 'heading' | 'mended' | 'said again';
 
-/** A text as a model sends it, and what is known of it. */
+/** A text as a model sends it, with the truth about it. */
 export interface Claim {
   text: string;
   place: Place;
-  /** Null where it is true. */
+  /** Null if it is true. */
   lie: Kind | null;
-  /** What shows the truth that it was made from. */
+  /** The evidence of the true sentence that it was made from. */
   shownBy: Evidence[];
 }
 
-/** All that a model says about one pull request in one language, by text, as a reader gets to see it. */
+/** All sentences of a model about one pull request in one language, by text, as readers see them. */
 export class Claims {
   readonly #diff: FileDiff[];
   readonly #byText = new Map<string, Claim>();
@@ -51,7 +51,7 @@ export class Claims {
 
   add(claim: Claim): void {
     const known = this.#byText.get(oneLine(claim.text));
-    // The same text may be told twice; if one of them is a lie, so is the other.
+    // The same text may occur twice; if one of them is a lie, so is the other.
     if (!known || known.lie === null) this.#byText.set(oneLine(claim.text), claim);
   }
 
@@ -59,15 +59,15 @@ export class Claims {
     return this.#byText.get(oneLine(text));
   }
 
-  /** The lie that a sentence is, with what it rests on by now; null where it is none. */
+  /** The lie of a sentence with its current evidence; null if it is true. */
   lieIn(sentence: Pick<Sentence, 'text' | 'evidence'>): Claim | null {
     const claim = this.find(sentence.text);
     if (!claim?.lie) return null;
     const truth = { diff: this.#diff };
     const led = { ...emptySentence, ...sentence };
-    // A sentence that was led to where it is true is no lie any more.
+    // A sentence whose citation was moved to where it is true is no longer a lie.
     if (claim.lie === 'wrong hunk' && (pointsThere(led, claim.shownBy) || showsIt(led, truth))) return null;
-    // Nor is one of another file that does the same, where its evidence lies there.
+    // Neither is a sentence about another file with the same change, if its evidence is there.
     if (claim.lie === 'another file') {
       const own = led.evidence.filter(({ fileName }) => led.text.includes(`\`${fileName}\``));
       const asCode = led.text.replace(/[「“]([^」”]*)[」”]/gu, '`$1`');

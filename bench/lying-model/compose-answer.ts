@@ -9,7 +9,7 @@ import type { DraftedPullRequest } from '../true-sentences.ts';
 import type { Claim, Kind } from './claims.ts';
 import { falseJudgement, falseMeanings, falseSummaries } from './make-false-meaning.ts';
 
-/** What a model says in one place, and what it says there when it is asked to mend that. */
+/** The model's sentence in one place, and its reply to a repair request there. */
 export interface Told {
   replied: ReplySentence;
   claim: Claim;
@@ -21,26 +21,26 @@ interface Writer {
   pullRequest: DraftedPullRequest;
   material: Material;
   language: OfflineLanguage;
-  /** Which share of what it says is a lie. */
+  /** The share of lies. */
   lies: number;
   random: () => number;
 }
 
-/** A reply about a pull request, all of it known to be true or false. */
+/** A reply about a pull request in which every sentence is known to be true or false. */
 export interface ComposedAnswer {
   reply: ArticleReply;
   told: Told[];
 }
 
-/** What is true, and all that shows it: the same may be true in several places. */
+/** A true sentence with all its evidence: the same may be true in several places. */
 type TrueTexts = Map<string, Evidence[]>;
 
 const longest = { title: 80, standfirst: 300, heading: 80 };
 
-/** Addresses are always refused, and code that holds backticks stands in more of them. */
+/** Addresses are always rejected, and code with backticks is in more of them. */
 const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
 
-/** What the model says of a pull request: at most as much as is read of a reply. Null where nothing is to be said. */
+/** The model's sentences about a pull request: at most as many as are read of a reply. Null if there are none. */
 export function composeAnswer(writer: Writer): ComposedAnswer | null {
   const { pullRequest, material, language } = writer;
   const draft = pullRequest.drafts[language];
@@ -57,7 +57,7 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
     .flatMap(({ fileName, changeTypes, sentences }) => {
       const told = material.labels.has(fileName) ? withJudgement(say(sentences), writer) : [];
       const [first] = told;
-      // What is true of its first sentence would only repeat it.
+      // A truth about the first sentence would only repeat it.
       const lie = first && sumUp('heading', first, texts, writer);
       return first ? [{ changeTypes, told, heading: lie?.claim.lie ? lie : null }] : [];
     })
@@ -92,7 +92,7 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   };
 }
 
-/** All that the model knows of a pull request, as it would say it when it is asked. */
+/** Everything that the model knows about a pull request. */
 export function tellAll(writer: Writer): Told[] {
   const draft = writer.pullRequest.drafts[writer.language];
   const truths = [...trueSentences(draft, writer.pullRequest)];
@@ -100,7 +100,7 @@ export function tellAll(writer: Writer): Told[] {
   return truths.map((one) => tell(one, texts, writer));
 }
 
-/** Not all definitions have room. */
+/** Not all definitions fit. */
 const isShown = ({ evidence }: Sentence, { definitions }: Material): boolean =>
   evidence.every(
     ({ unchanged, fileName, startLine }) =>
@@ -145,7 +145,7 @@ function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
   };
 }
 
-/** A false judgement behind what is true, so that only what it says can be held against it. */
+/** A false judgment after a true sentence, so that only its own content can be wrong. */
 function withJudgement(told: Told[], { language, lies, random }: Writer): Told[] {
   const [first] = told;
   if (!first || first.claim.lie !== null || first.replied.basis !== 'diff' || random() > lies / 2)
@@ -156,7 +156,7 @@ function withJudgement(told: Told[], { language, lies, random }: Writer): Told[]
   return [...told, { ...judged, again: { replied, claim: { ...claim, place: 'mended' } } }];
 }
 
-/** What a title and a standfirst rest on: a true sentence if there is one, so that they do not fall with another lie. */
+/** The evidence of a title and lead: a true sentence if there is one, so that they are not dropped with another lie. */
 function carrierOf(changes: Told[][]): { label: string; told: Told } | undefined {
   const places = changes.flatMap((sentences, change) =>
     sentences.map((told, at) => ({ label: `s${change + 1}.${at + 1}`, told })),
@@ -187,7 +187,7 @@ function sumUp(
     ...made,
   ].filter(fits);
   const honest = shape(truth.text);
-  // What is true, but rests on a lie, would fall for no fault of its own.
+  // A true sentence that rests on a lie would be dropped without a fault of its own.
   const mayBeHonest = carried === null && fits({ text: honest });
   const lie = random() < lies || !mayBeHonest ? pick(possible, random) : undefined;
   if (!lie) {
@@ -222,7 +222,7 @@ function quoteFrom(
   return fewWords(words[0]?.text ?? '');
 }
 
-/** A sentence as a model would send it: with the labels under which it saw what the sentence rests on. */
+/** A sentence as a model would send it, with the labels of its evidence. */
 function replyWith(sentence: Sentence, pullRequest: DraftedPullRequest, material: Material): ReplySentence {
   const lines = referencesTo(sentence.evidence, material.labels);
   const said = [...material.words]
@@ -235,7 +235,7 @@ function replyWith(sentence: Sentence, pullRequest: DraftedPullRequest, material
     ([, finding]) => finding.facts.length > 0 && JSON.stringify(finding.facts) === facts,
   );
   const refs = [...lines, ...said, ...(found ? [found[0]] : [])];
-  // What a document says stands in its lines; a model cites those.
+  // The lines of a document contain its statements, so a model cites them.
   const basis = said.length === 0 ? 'diff' : sentence.basis;
   return { refs, quote: quoteFrom(sentence, pullRequest), basis, text: sentence.text };
 }

@@ -3,7 +3,7 @@ import type { OfflineLanguage } from '../../src/writing/articles.ts';
 import type { Sentence } from '../../src/writing/draft.ts';
 import type { Kind } from './claims.ts';
 
-/** A lie, as a sentence that is like the true one but for what it says. */
+/** A lie as a sentence that resembles the true one except in its meaning. */
 interface FalseSentence {
   kind: Kind;
   sentence: Sentence;
@@ -42,7 +42,7 @@ const judgements = {
   ja: 'このため、これまでに保存されたデータは次の起動ですべて失われます。',
 };
 
-/** Lies that only somebody sees who understands what the lines do. */
+/** Lies that require understanding the lines. */
 export function falseMeanings(sentence: Sentence, language: OfflineLanguage): FalseSentence[] {
   const name = firstName(sentence);
   const speaker = sentence.words[0]?.speaker;
@@ -65,7 +65,7 @@ export function falseMeanings(sentence: Sentence, language: OfflineLanguage): Fa
   ];
 }
 
-/** A judgement that follows from nothing, behind a sentence that holds. */
+/** A judgment without a basis, after a true sentence. */
 export const falseJudgement = (after: ReplySentence, language: OfflineLanguage): ReplySentence => ({
   refs: after.refs,
   quote: '',
@@ -73,7 +73,7 @@ export const falseJudgement = (after: ReplySentence, language: OfflineLanguage):
   text: judgements[language],
 });
 
-/** What a title or a standfirst may claim beside what a sentence may: it has no quote, and few names. */
+/** Further lies for titles and leads, which have no quotation and few names. */
 export function falseSummaries(
   truth: Sentence,
   place: 'title' | 'standfirst',

@@ -7,14 +7,14 @@ import type { Claims } from './claims.ts';
 
 type Verdict = JudgeReply['verdicts'][number]['verdict'];
 
-/** A sentence of a question, with the labels of what it rests on. */
+/** A sentence of a question with the labels of its evidence. */
 interface Asked {
   n: number;
   labels: string[];
   text: string;
 }
 
-/** What a second reader replies to a question. Throws where it cannot be reached. */
+/** The reply of a second model to a question. Throws if it cannot be reached. */
 type Reader = (
   asked: Asked[],
   question: number,
@@ -27,7 +27,7 @@ const say = (asked: Asked[], verdictsOf: (one: Asked) => Verdict[]): JudgeReply 
   ),
 });
 
-/** Knows what the model knows. What it does not know is a control sentence. */
+/** A second model that knows the truth. Sentences that it does not know are controls. */
 const read: Reader = (asked, _, { claims, material }) =>
   say(asked, ({ labels, text }) => {
     const { evidence } = resolveReferences(labels, material);
@@ -35,7 +35,7 @@ const read: Reader = (asked, _, { claims, material }) =>
     return [isTrue ? 'holds' : 'contradicted'];
   });
 
-/** Readers by what is wrong with them; null where there is none. */
+/** Second models by their fault; null for one without a fault. */
 const readers = {
   works: read,
   'reads every other one': (asked, question, known) =>
@@ -47,7 +47,7 @@ const readers = {
   'agrees to everything': (asked) => say(asked, () => ['holds']),
   'answers nothing': (asked, question) => {
     if (question % 3 === 0) return null;
-    // For none of them, or for others than those that it was asked about.
+    // Verdicts on no sentence, or on others than those in the question.
     return question % 3 === 1
       ? { verdicts: [] }
       : say(
@@ -55,7 +55,7 @@ const readers = {
           () => ['holds'],
         );
   },
-  // The complaint is now the first word, now the last.
+  // The complaint is the first word or the last one, in turn.
   'contradicts itself': (asked, question) =>
     say(asked, ({ n }) => ((n + question) % 2 === 0 ? ['holds', 'contradicted'] : ['notShown', 'holds'])),
   none: null,
@@ -64,10 +64,10 @@ const readers = {
 export type ReaderName = keyof typeof readers;
 export const readerNames = Object.keys(readers) as ReaderName[];
 
-/** Of all articles, so that each way not to reply comes first for some of them. */
+/** Counted over all articles, so that each way to fail comes first for some of them. */
 let questions = 0;
 
-/** Such a reader, as a model that is asked; it knows which texts are true if it works. */
+/** A faulty second model as a function; it knows which texts are true if it works. */
 export function readerFor(name: ReaderName, claims: Claims, material: Material): WritingDeps['judge'] {
   const reader: Reader | null = readers[name];
   if (!reader) return null;

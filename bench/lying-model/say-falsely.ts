@@ -4,14 +4,14 @@ import type { Claim, Kind } from './claims.ts';
 export const saidAgainIn = ['fr', 'de', 'zh', 'ar'] as const;
 export type OtherLanguage = (typeof saidAgainIn)[number];
 
-/** Fixed frames around the names, numbers and quotations of a sentence. */
+/** Fixed phrases around the names, numbers and quotations of a sentence. */
 interface Frames {
   quote: [string, string];
-  /** What comes between two names. */
+  /** The text between two names. */
   and: string;
-  /** Says nothing but that this is what it is about. */
+  /** A phrase that only says what the sentence is about. */
   honest: (names: string) => string;
-  /** The same, for where there is little room. */
+  /** A shorter phrase for places with little space. */
   title: (names: string) => string;
   gone: (names: string) => string;
   added: (names: string) => string;
@@ -67,7 +67,7 @@ type Name = { kind: 'code' | 'quotation' | 'number' | 'speaker'; text: string };
 const named =
   /(?<code>`[^`]+`)|“(?<double>[^”]+)”|"(?<straight>[^"]+)"|(?<number>(?<![\p{L}\d])v?\d+(?:[.,:]\d+)*)/giu;
 
-/** What a sentence may not lose and may not gain when it is said again. */
+/** The marks that a translation must neither lose nor gain. */
 function namesIn({ text, words }: Sentence): Name[] {
   const found = Array.from(text.matchAll(named), ({ groups = {} }): Name => {
     if (groups.code !== undefined) return { kind: 'code', text: groups.code };
@@ -85,7 +85,7 @@ function print(names: Name[], { quote, and }: Frames): string {
   return printed.length === 0 ? '—' : printed.join(and);
 }
 
-/** The same names, but for the first of a kind, which becomes another. */
+/** The same names except the first of a kind, which is replaced by another. */
 function withOther(names: Name[], kind: Name['kind'], change: (text: string) => string): Name[] | null {
   const at = names.findIndex((name) => name.kind === kind);
   return at < 0
@@ -93,7 +93,7 @@ function withOther(names: Name[], kind: Name['kind'], change: (text: string) => 
     : names.map((name, index) => (index === at ? { ...name, text: change(name.text) } : name));
 }
 
-/** A sentence said again as it is, and lies that are made of it. */
+/** A faithful translation of a sentence, and lies made from it. */
 function sayings(
   sentence: Sentence,
   language: OtherLanguage,
@@ -124,7 +124,7 @@ function sayings(
   };
 }
 
-/** What is said for each sentence: first, and when it is asked for once more. */
+/** The first translation of each sentence, and the one after a complaint. */
 export interface Said {
   first: Claim;
   again: Claim;
@@ -133,7 +133,7 @@ export interface Said {
 interface Speaker {
   language: OtherLanguage;
   isTitle: boolean;
-  /** Which share of what it says is a lie. */
+  /** The share of lies. */
   lies: number;
   random: () => number;
 }

@@ -12,7 +12,7 @@ import type { Language } from './tally.ts';
 
 const { prompts } = loadPrompts();
 
-/** One article by the model, in one language, with one reader. */
+/** An article by the model in one language with one second model. */
 export interface Scene {
   name: string;
   material: Material;
@@ -20,11 +20,11 @@ export interface Scene {
   language: Language;
   reader: ReaderName;
   claims: Claims;
-  /** All that the model has said so far. */
+  /** All sentences of the model so far. */
   said: Claim[];
-  /** By place and text: the lies that the rules let through. */
+  /** The lies that the rules let through, by place and text. */
   letThrough: Map<string, Claim>;
-  /** By text: why the rules refused it. */
+  /** The rules' reason for rejecting it, by text. */
   refusals: Map<string, string>;
 }
 

@@ -48,7 +48,7 @@ class Shares<Row extends string, Column extends string> {
 
 const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** What became of articles with one reader. */
+/** The results of articles with one second model. */
 const emptyCounts = () => ({
   articles: 0,
   unread: 0,
@@ -67,11 +67,11 @@ export const tally = {
     ReaderName,
     ReturnType<typeof emptyCounts>
   >,
-  /** Of the lies, those that the rules let through, where nothing but rules is asked. */
+  /** The share of lies that the rules alone let through. */
   rulesByKind: new Shares<Kind, Language>(kinds, languages),
   rulesByPlace: new Shares<Place, Language>(places, languages),
-  /** Of the lies told to a reader that works, those that were published. */
+  /** The share of lies that were published although the second model works. */
   published: new Shares<Place, Language>(places, languages),
-  /** Of what is true, what was lost with a reader that works. */
+  /** The share of true sentences lost with a second model that works. */
   lost: new Shares<'true sentences lost', Language>(['true sentences lost'], languages),
 };

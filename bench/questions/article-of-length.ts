@@ -3,13 +3,13 @@ import { linesOf } from '../../src/reading/file-diff.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { ArticleReply, SectionSentence } from '../../src/writing/ai/reply-forms.ts';
 
-/** As many as a model is asked for at most. */
+/** The most sections that a model is asked for. */
 const mostOfItem = 4;
 
-/** As long as a model's sentences are. */
+/** The usual length of a model's sentences. */
 const wording = 'is what callers get from now on, where they had to look for it by themselves before';
 
-/** Lines that stand together and came, or went. */
+/** Adjacent lines that were added or removed. */
 interface Run {
   sign: '+' | '-';
   start: number;
@@ -31,8 +31,8 @@ function runsIn({ hunks }: FileDiff): Run[] {
 }
 
 /**
- * What the offline writer says, filled up to what models are asked for: each main change with a sentence on each run of changed
- * lines of its file, and a judgement behind them. Nothing of that is true, but all of it is as large as what is.
+ * The offline article, padded to the length that models are asked for: each change gets a sentence on each run of
+ * changed lines, and a judgment. The added text is not true, only as long as a real one.
  */
 export function articleOfLength(answer: ArticleReply, { files }: Material): ArticleReply {
   const left = new Map([...files].map(([label, file]) => [label, runsIn(file)]));

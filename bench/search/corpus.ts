@@ -4,7 +4,7 @@ import { offlineLanguages } from '../../src/writing/articles.ts';
 import { writeOffline } from '../../src/writing/rules/write.ts';
 import { readMerged } from '../mirrors.ts';
 
-/** A real pull request, and what is written about it without a model, by language. */
+/** A real pull request with its articles without a model, by language. */
 export interface RealArticle {
   number: number;
   contents: Record<string, PublishedContent>;

@@ -15,25 +15,25 @@ import type { RealArticle } from './corpus.ts';
 interface SearchFilling {
   articles: number;
   repositories: number;
-  /** Of ten, so many are private. */
+  /** This many of ten articles are private. */
   hiddenOfTen: number;
   seed: number;
 }
 
-/** Sentences are kept as far apart as in articles that are stored one by one. */
+/** Sentences are as far apart as in articles that are stored one by one. */
 const gap = 10;
 
-/** What a sentence is found by; the database puts the words of articles together out of these. */
+/** The index words of a sentence, from which the database composes those of articles. */
 function wordsOfSection(section: Section): string {
   const words: Places = new Map();
   addSection(words, section, gap);
   return vectorOf(words);
 }
 
-/** Stands where each article has its own number, in what is made once for all of them. */
+/** A placeholder for the number of each article in text that is made once for all of them. */
 const stand = { number: 777_000_111, repository: 777_000_222, owner: 777_000_333, author: 777_000_444 };
 
-/** What an article is found by beside its sentences, with a name that no other has. */
+/** The index words of an article beside its sentences, with a unique name. */
 function ownSection(): Section {
   return { kind: 'change', text: `Only this one names \`uniqueName${stand.number}\`.`, number: 1 };
 }
@@ -49,7 +49,7 @@ function ownWords(languageCode: string): string {
   return indexedWords({ languageCode, changeTypes: [], sections: [ownSection()], about });
 }
 
-/** Stores the sentences of real articles, those of one kind and language side by side, and of which kinds each article is. */
+/** Stores the sentences of real articles by kind and language, and the kinds of sentences of each article. */
 async function storeSentences(database: Database, articles: RealArticle[]): Promise<void> {
   await database.runScript(`
     CREATE TABLE bench_sentences (id integer PRIMARY KEY, words tsvector, section text);
@@ -85,7 +85,7 @@ async function storeSentences(database: Database, articles: RealArticle[]): Prom
   }
 }
 
-/** As many articles as are asked for, alternately in English and Japanese, the newest last, of the sentences of real ones. */
+/** Generates articles from the sentences of real ones, alternately in English and Japanese, newest last. */
 export async function fillSearch(
   database: Database,
   articles: RealArticle[],

@@ -2,7 +2,7 @@ import { type Section, sectionsOf } from '../../src/domain/search/indexed-words.
 import { folded, isStopWord, readTokens, wordOf } from '../../src/domain/search/words.ts';
 import type { RealArticle } from './corpus.ts';
 
-/** In how many articles each word stands. */
+/** The number of articles that contain each word. */
 export function countWords(articles: RealArticle[], language: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { contents } of articles) {
@@ -13,7 +13,7 @@ export function countWords(articles: RealArticle[], language: string): Map<strin
   return counts;
 }
 
-/** The words of a text, as a person would type them: names are whole, and Japanese is cut where its script changes. */
+/** The words of a text as a person would type them: names are whole, and Japanese is cut where the script changes. */
 function wordsIn(text: string): { typed: string; word: string }[] {
   return readTokens(text).flatMap(({ kind, parts }) => {
     const typed = parts.map((part) => part.text).join('');
@@ -26,7 +26,7 @@ function wordsIn(text: string): { typed: string; word: string }[] {
   });
 }
 
-/** The three words of a text that stand in the fewest articles. */
+/** The three words of a text that are in the fewest articles. */
 export const rarestWords = (text: string, counts: Map<string, number>): string[] =>
   [
     ...new Set(
@@ -41,7 +41,7 @@ const sentencesOf = (article: RealArticle, language: string): Section[] =>
     ({ kind }) => kind !== 'file',
   );
 
-/** Two hundred questions of every kind, in both languages and in a mixture of them. */
+/** Two hundred questions of every kind, in both languages and a mixture of them. */
 export function manyQuestions(
   articles: RealArticle[],
   random: () => number,

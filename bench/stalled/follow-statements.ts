@@ -1,4 +1,4 @@
-/** Where a statement stands. */
+/** The position of a statement. */
 export type StallPoint =
   | 'BEGIN'
   | 'a statement in the middle'
@@ -9,20 +9,20 @@ export type StallPoint =
   | 'LISTEN';
 
 /**
- * Follows what is said to PostgreSQL in one session, in the words of its wire protocol, and tells where each statement stands.
- * That one is the last of its transaction is known of those that have stood before a COMMIT, whose texts are shared.
+ * Follows the wire protocol of PostgreSQL in one session, and reports the position of each statement. A statement is
+ * known to be the last of its transaction if its text was before a COMMIT earlier; these texts are shared.
  */
 export class StatementFollower {
   readonly #lastOnes: Set<string>;
   readonly #prepared = new Map<string, string>();
-  /** What was said last in the transaction that is open. */
+  /** The last statement in the open transaction. */
   #before: string | null = null;
 
   constructor(lastOnes: Set<string>) {
     this.#lastOnes = lastOnes;
   }
 
-  /** The place of what a message has done; null where it only prepares something. */
+  /** The position that a message has reached; null if it only prepares a statement. */
   stallPointOf(message: Buffer): StallPoint | null {
     const type = String.fromCharCode(message[0] ?? 0);
     const [first = '', second = ''] = textsOf(message);
@@ -38,7 +38,7 @@ export class StatementFollower {
       return text;
     }
     if (/^listen\s/i.test(text)) return 'LISTEN';
-    // What ends a script is sent also where the script has ended by itself.
+    // The end of a script is sent even if the script has ended before.
     if (before === null) return 'a statement alone';
     if (text === 'COMMIT' || text === 'ROLLBACK') {
       this.#before = null;
@@ -50,14 +50,14 @@ export class StatementFollower {
   }
 }
 
-/** The first two texts of a message, of which there may be fewer. */
+/** The first two texts of a message, which may have fewer. */
 function textsOf(message: Buffer): string[] {
   const firstEnd = message.indexOf(0, 5);
   const secondEnd = message.indexOf(0, firstEnd + 1);
   return [message.toString('utf8', 5, firstEnd), message.toString('utf8', firstEnd + 1, secondEnd)];
 }
 
-/** Splits bytes into messages; what is left of one that is not whole yet comes last, on its own. */
+/** Splits bytes into messages; the incomplete rest comes last. */
 export function splitMessages(bytes: Buffer): { messages: Buffer[]; rest: Buffer } {
   const messages: Buffer[] = [];
   let at = 0;

@@ -13,14 +13,14 @@ import { runServer, service } from '../run-server.ts';
 import type { StallPoint } from './follow-statements.ts';
 import type { ProxiedConnection, StallingProxy } from './stalling-proxy.ts';
 
-/** A way in which something stalls. */
+/** A way to stall. */
 export interface Round {
   place: string;
-  /** Has something stall for so long, and settles when that is over; false where no statement came to the place. */
+  /** Stalls something for a time, and settles when that is over; false if no statement reached the position. */
   run: (ms: number) => Promise<boolean>;
 }
 
-/** A service that is used all the time. */
+/** A service that is used continuously. */
 interface Used {
   database: () => Database;
   signUps: SignUps;
@@ -28,17 +28,17 @@ interface Used {
 
 const never = new Promise(() => {});
 
-/** How many statements are slow at once: as many as there are connections. */
+/** The number of slow statements at once: as many as there are connections. */
 const slowOnes = 10;
 
-/** Signing up under such a name takes until the signup is committed, and then as long as the name says. */
+/** Signing up under such a name lasts until the commit, and then as long as the name says. */
 export const lateCommits = `
   CREATE FUNCTION bench_stall() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_sleep(split_part(NEW.username, ''-'', 2)::float / 1000); RETURN NULL; END';
   CREATE CONSTRAINT TRIGGER bench_late AFTER INSERT ON identities DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.username LIKE 'late-%') EXECUTE FUNCTION bench_stall()`;
 
-/** The ways in which statements and the network between service and server stall, and in which connections are lost. */
+/** The ways in which statements and the network between service and server stall, and connections are lost. */
 export function createRounds(
   proxy: StallingProxy,
   server: postgres.Sql,
@@ -127,17 +127,17 @@ export function createRounds(
   ];
 }
 
-/** Many times what a request waits for. */
+/** Many times the timeout of a request. */
 const migrationSeconds = 60;
 
-/** How long a second service waited for a migration that another process is at, and whether it then served. */
+/** How long a second service waited for a running migration, and whether it then served. */
 export async function startBesideMigration(settings: Record<string, string>): Promise<string> {
   const other = postgres(settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(1);
   try {
     await other.unsafe('BEGIN; LOCK TABLE schema_migrations');
-    // Its articles are left to the service that is looked at.
+    // Its articles are left to the service under test.
     const started = runServer(service, { environment: { ...settings, WRITERS: '0', LOG_LEVEL: 'fatal' } });
     started.catch(() => {});
     await other`SELECT pg_sleep(${migrationSeconds})`;
@@ -153,10 +153,10 @@ export async function startBesideMigration(settings: Record<string, string>): Pr
   }
 }
 
-/** What the log says of answers that are a bug of ours. */
+/** Logged responses that are bugs of the service. */
 const ourFault = /"msg":"Something went wrong on our side/;
 
-/** The whole service in this process, with as much patience with its database as it is told to have. */
+/** The whole service in this process, with the given timeout for its database. */
 export class Service {
   readonly config: Config;
   readonly faults: string[] = [];
@@ -204,8 +204,8 @@ interface Storing {
 }
 
 /**
- * Stores pairs of rows in transactions of its own, beside the service's: of these it is known that they are rolled back, when
- * that was asked for, and when they failed before they were to be committed.
+ * Stores pairs of rows in its own transactions, beside the service's: for these it is known whether they were rolled
+ * back on request or failed before their commit.
  */
 export class Rows implements Writer {
   readonly kind = 'pairs of rows';

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { inTime } from '../../src/domain/concurrency.ts';
 import { type StallPoint, StatementFollower, splitMessages } from './follow-statements.ts';
 
-/** After how long a server lets go of a connection whose other end has disappeared. */
+/** The time after which a server closes a connection whose other end has disappeared. */
 const foundOutMs = 5_000;
 
-/** Bytes on their way in one direction, which can be kept from arriving for a while. */
+/** Bytes in one direction, which can be delayed. */
 class Direction {
   readonly #to: Socket;
   #held: Buffer[] | null = null;
@@ -21,7 +21,7 @@ class Direction {
     else this.#to.write(bytes);
   }
 
-  /** What was sent before the sender hung up arrives all the same, however late. */
+  /** Bytes sent before the sender closed the connection still arrive, however late. */
   end(): void {
     this.#isOver = true;
     if (!this.#held) this.#to.end();
@@ -63,7 +63,7 @@ export class ProxiedConnection {
     server.on('data', (bytes) => this.#answers.pass(bytes));
     client.on('close', () => this.#questions.end());
     server.on('close', () => this.#answers.end());
-    // A connection that is reset is closed, too.
+    // A reset connection is closed too.
     for (const socket of [client, server]) socket.on('error', () => {});
   }
 
@@ -72,19 +72,19 @@ export class ProxiedConnection {
     return this.#server.localPort;
   }
 
-  /** Keeps what is asked from arriving, from the statement at hand on. */
+  /** Delays requests, from the current statement on. */
   holdQuestions(until: Promise<unknown>): Promise<void> {
     return this.#questions.hold(until);
   }
 
-  /** Keeps what is answered from arriving, from the answer to the statement at hand on. */
+  /** Delays responses, from that to the current statement on. */
   holdAnswers(until: Promise<unknown>): Promise<void> {
     return this.#answers.hold(until);
   }
 
   /**
-   * Nothing arrives any more at either end, from the statement at hand on, not even that the other one hangs up. The server
-   * finds that out by itself after a while, as keepalives would have it.
+   * Delivers nothing in either direction, from the current statement on, not even the end of the connection. The server
+   * notices it after a while, as with keepalives.
    */
   swallow(): void {
     this.#isSwallowed = true;
@@ -98,7 +98,7 @@ export class ProxiedConnection {
 
   #ask(bytes: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, bytes]);
-    // The first message says who connects, and has no type.
+    // The first message names the client and has no type.
     if (!this.#isGreeted) {
       if (this.#rest.length < 4 || this.#rest.length < this.#rest.readInt32BE(0)) return;
       const end = this.#rest.readInt32BE(0);
@@ -115,14 +115,14 @@ export class ProxiedConnection {
   }
 }
 
-/** Stands between a service and its server on loopback, and stops passing bytes where it is told to. */
+/** A proxy between a service and its server on loopback, which stops passing bytes when told to. */
 export class StallingProxy {
   readonly trap = new Trap<ProxiedConnection>();
   readonly #server = createServer();
   readonly #connections = new Set<ProxiedConnection>();
   #stalled: Promise<unknown> | null = null;
 
-  /** The address of a database through a proxy of its own. */
+  /** The address of a database through its own proxy. */
   async open(databaseUrl: string): Promise<string> {
     const { hostname, port } = new URL(databaseUrl);
     const lastOnes = new Set<string>();
@@ -140,7 +140,7 @@ export class StallingProxy {
     return through.href;
   }
 
-  /** Nothing that is asked arrives for a while, on whichever connection, nor on those that are opened meanwhile. */
+  /** Delays all requests for a while, on every connection, including new ones. */
   async holdAll(until: Promise<unknown>): Promise<void> {
     this.#stalled = until;
     await Promise.all([...this.#connections].map((connection) => connection.holdQuestions(until)));
@@ -153,14 +153,14 @@ export class StallingProxy {
   }
 }
 
-/** Longer than it takes until a statement gets to any place, with people writing all the time. */
+/** Longer than it takes until a statement reaches any position while users write. */
 const mostMs = 20_000;
 
-/** Waits in a place for the first that comes there, and does something to it. */
+/** Waits for the first statement at a position, and acts on it. */
 class Trap<Victim> {
   #set: { place: StallPoint; spring: (victim: Victim) => void } | null = null;
 
-  /** Settles with whatever is done, when it is done; null where no statement came. */
+  /** Settles with the result of the action; null if no statement came. */
   async set<Result>(
     place: StallPoint,
     spring: (victim: Victim) => Promise<Result> | Result,

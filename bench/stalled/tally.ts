@@ -2,7 +2,7 @@ import type { Note } from '../acknowledged/caller.ts';
 
 interface PlaceRow {
   rounds: number;
-  /** Rounds in which no statement came to the place. */
+  /** Rounds in which no statement reached the position. */
   missed: number;
   done: number;
   'answered 503': number;
@@ -23,19 +23,19 @@ const emptyRow = (): PlaceRow => ({
   'never answered again': 0,
 });
 
-/** Of kinds that are refused in any case: how. */
+/** The expected refusals, by kind. */
 const rightlyRefused: Record<string, string> = { 'signups again': '409' };
 
-/** What is only looked for is no write. */
+/** Lookups do not count as writes. */
 const notCounted = 'looked up';
 
-/** Counts what comes of writing, by where something stalls at that moment, and by what is written. */
+/** Counts the results of writes, by the current stall and by kind. */
 export class Tally {
   readonly byPlace = new Map<string, PlaceRow>();
   readonly byKind = new Map<string, Record<string, number>>();
   #place = 'nothing stalls';
 
-  /** From now on, this is what stalls. */
+  /** Sets the current stall. */
   begin(place: string): PlaceRow {
     this.#place = place;
     return this.#row;
@@ -55,7 +55,7 @@ export class Tally {
     else row['answered otherwise'] += 1;
   };
 
-  /** How often something happened that must not. */
+  /** The number of errors. */
   get problems(): number {
     return [...this.byPlace.values()].reduce(
       (sum, row) => sum + row['answered otherwise'] + row.hung + row['never answered again'],

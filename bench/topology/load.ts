@@ -11,9 +11,9 @@ import { likesThrough } from '../acknowledged/likes.ts';
 import { openDatabase } from '../local-server.ts';
 import type { Read, Reading } from '../send-reads.ts';
 
-/** Longer than any answer takes that does not wait for an article. */
+/** Longer than any response that does not wait for an article. */
 const limitMs = 60_000;
-/** Between what one does and what it does next. */
+/** The pause between two actions of a user. */
 const pauseMs = 20;
 const likers = 6;
 const readers = 4;
@@ -21,15 +21,15 @@ const readers = 4;
 export interface Loading {
   url: () => string | Promise<string>;
   keys: SecretKeys;
-  /** What can be liked, each as "id/language/code". */
+  /** Articles that can be liked, each as "id/language/code". */
   liked: string[];
   pullRequests: number;
   note: Note;
-  /** Told of each read: where it went, from when until when, and its status, or 0 where none came. */
+  /** Called with each read: its server, begin and end, and its status, or 0 without a response. */
   noteRead: (read: { url: string; from: number; until: number; status: number }) => void;
 }
 
-/** People who sign up, like, take back and have articles written, and others who read. */
+/** Users who sign up, like, unlike and request articles, and others who read. */
 export function createLoad({ url, keys, liked, pullRequests, note, noteRead }: Loading) {
   const caller = new Caller({ url, limitMs, note });
   const signUps = new SignUps(caller, keys);
@@ -75,7 +75,7 @@ export function createLoad({ url, keys, liked, pullRequests, note, noteRead }: L
 
 const senders = new URL('../send-reads.ts', import.meta.url);
 
-/** Shared by all processes, so that more of them are not asked by more clients. */
+/** Shared by all processes, so that more processes do not get more clients. */
 const connections = 32;
 
 async function readFrom(url: string, ofConnections: number): Promise<number> {
@@ -87,14 +87,14 @@ async function readFrom(url: string, ofConnections: number): Promise<number> {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** How many reads of an article all of them answer in a second, asked at the same time. */
+/** The reads of an article per second over all processes. */
 export async function readFromAll(urls: string[], path: string): Promise<number> {
   const each = Math.floor(connections / urls.length);
   const rates = await Promise.all(urls.map((url) => readFrom(`${url}${path}`, each)));
   return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
-/** How often each pull request was written about, as the database has it once all services have ended. */
+/** How often each pull request was written about, by the database after all services have ended. */
 export async function countRevisions(settings: Record<string, string>) {
   const database = await openDatabase(settings);
   try {

@@ -12,14 +12,14 @@ interface Place {
   running: RunningServer | null;
 }
 
-/** A time in which something was away. */
+/** A period in which a process was down. */
 interface Absence {
   from: number;
   /** Infinity while it lasts. */
   until: number;
 }
 
-/** Processes that answer and processes that write, on one PostgreSQL, each of which is ended and started again. */
+/** Processes that serve and processes that write, on one PostgreSQL, each of which is killed and restarted. */
 export class Processes {
   readonly #places: Place[] = [];
   readonly #postgres: PostgresServer;
@@ -34,7 +34,7 @@ export class Processes {
     return this.#kills;
   }
 
-  /** One after the other: the first makes the tables. */
+  /** Started one after another, because the first one creates the tables. */
   async start(environment: Record<string, string>, counts: { api: number; writers: number }): Promise<void> {
     const add = async (name: string, parameters: string[], writers: string): Promise<void> => {
       const settings = { ...environment, WRITERS: writers, PORT: String(await freePort()) };
@@ -46,23 +46,23 @@ export class Processes {
     for (let number = 1; number <= counts.writers; number += 1) await add(`writer ${number}`, worker, '2');
   }
 
-  /** Where those answer that are up, whatever they are at. */
+  /** The addresses of running servers, whatever they are doing. */
   urls(): string[] {
     return this.#answering().flatMap(({ running }) => running?.url ?? []);
   }
 
-  /** Where those answer that are up or come again. */
+  /** The addresses of servers that are running or restarting. */
   allUrls(): string[] {
     return this.#answering().map(({ environment }) => `http://127.0.0.1:${environment.PORT}`);
   }
 
-  /** Whether one was away at any moment of a time; PostgreSQL is one too. */
+  /** Whether a process, or PostgreSQL, was down at any moment of a period. */
   wasAway(what: string, from: number, until: number): boolean {
     const absences = this.#absences.get(what) ?? [];
     return absences.some((one) => one.from <= until && from <= one.until);
   }
 
-  /** Kills one after the other, PostgreSQL among them, each after a pause, until that is over. */
+  /** Kills one process after another, including PostgreSQL, each after a pause, until the period is over. */
   async killInTurn(pause: () => Promise<boolean>): Promise<void> {
     for (let turn = 0; await pause(); turn += 1) {
       const place = this.#places[turn % (this.#places.length + 1)];
@@ -119,18 +119,18 @@ export class Processes {
 
 const tryForMs = 10_000;
 const tryEveryMs = 50;
-/** As ops/Caddyfile has it. */
+/** As in ops/Caddyfile. */
 const healthEveryMs = 1_000;
 const healthMs = 2_000;
 
-/** Asks one server; null where it has refused the connection, so that another can be asked. */
+/** Calls one server; null if it refused the connection, so that another can be tried. */
 async function askOne(
   url: string,
   agent: Agent,
   { from, body }: { from: IncomingMessage; body: Buffer },
 ): Promise<IncomingMessage | null> {
   const { method, url: path } = from;
-  // How a connection is kept is between its two ends.
+  // Connection headers apply between two ends only.
   const { connection: _, ...headers } = from.headers;
   const sent = request(new URL(path ?? '/', url), { method, headers, agent });
   sent.end(body);
@@ -139,13 +139,13 @@ async function askOne(
     return answer;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    // What may have been done is asked again only where that changes nothing.
+    // Requests that may have been carried out are repeated only if that changes nothing.
     if (code === 'ECONNREFUSED' || (code === 'ECONNRESET' && method !== 'POST')) return null;
     throw error;
   }
 }
 
-/** Of several servers, those that say that they are well, which each is asked every second. */
+/** The healthy servers, each checked every second. */
 class Upstreams {
   readonly #urls: string[];
   #well: string[];
@@ -198,8 +198,8 @@ async function pass(
 }
 
 /**
- * A proxy that keeps its connections, has servers that are well asked in turn, and another where one does not take a
- * connection. It never sends again what may have been stored.
+ * A proxy that keeps connections, distributes requests over healthy servers, and tries another one if a server refuses
+ * the connection. It never repeats a request that may have been stored.
  */
 export async function proxyTo(urls: string[]): Promise<{ url: string; close: () => void }> {
   const upstreams = new Upstreams(urls);

@@ -8,28 +8,28 @@ import { backendsOf, postmasterOf, serverProcesses } from '../local-server.ts';
 import { type RunningServer, runServer, service } from '../run-server.ts';
 
 /**
- * What is killed: the process of the service; the first process of its PostgreSQL, which the service starts again; and a process
- * of that which serves a connection, after which the server ends all connections and recovers.
+ * The processes to kill: the service; the postmaster of its PostgreSQL, which the service starts again; and a backend
+ * of that, after which the server ends all connections and recovers.
  */
 export const victims = ['backend', 'server', 'service'] as const;
 type Victim = (typeof victims)[number];
 
 const ofEach = <Value>(make: () => Value) => ({ backend: make(), server: make(), service: make() });
 
-/** After how many acknowledged calls one is killed: any number up to this. */
+/** A process is killed after a random number of acknowledged calls up to this. */
 const mostCalls = 250;
-/** How often the next is killed before anything is acknowledged again. */
+/** The share of kills that happen before anything is acknowledged again. */
 const atOnce = 0.1;
 const lookEveryMs = 5;
 
-/** How long it may take until something is acknowledged again, far more than it does on a busy machine. */
+/** The time within which something must be acknowledged again, far more than it takes on a busy machine. */
 const mostBackMs = 120_000;
 
 interface Killing {
   each: number;
-  /** How many calls have been acknowledged. */
+  /** The number of acknowledged calls. */
   acknowledged: () => number;
-  /** Writes something new; answers whether that was acknowledged. */
+  /** Writes something new; returns whether it was acknowledged. */
   write: () => Promise<boolean>;
 }
 
@@ -41,15 +41,15 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** A service on the PostgreSQL that it starts; both are killed with -9, again and again. */
+/** A service on its own PostgreSQL; both are killed with -9 repeatedly. */
 export class KilledService {
   readonly kills: Record<Victim, number> = ofEach(() => 0);
-  /** How long it took after each kill until something new was acknowledged. */
+  /** The time after each kill until a new change was acknowledged. */
   readonly backMs: Record<Victim, number[]> = ofEach(() => []);
-  /** How long after that `/healthz` last said that something was wrong. */
+  /** The time after that until `/healthz` was healthy. */
   readonly unhealthyMs: Record<Victim, number[]> = ofEach(() => []);
   failedStarts = 0;
-  /** How often the service has ended although nobody has killed it; it is then started again. */
+  /** How often the service has ended without being killed; it is then started again. */
   ownEnds = 0;
   readonly #environment: Record<string, string>;
   readonly #dataFolder: string;
@@ -80,13 +80,13 @@ export class KilledService {
     }
   }
 
-  /** Its address, as soon as it runs. */
+  /** The address of the service, once it runs. */
   readonly url = async (): Promise<string> => {
     while (!this.#running) await wait(lookEveryMs);
     return this.#running.url;
   };
 
-  /** Kills them in turn, whatever the service is at. */
+  /** Kills the processes in turn, whatever the service is doing. */
   async killAll({ each, acknowledged, write }: Killing): Promise<void> {
     for (const turn of Array(each).keys()) {
       for (const victim of victims) {
@@ -143,7 +143,7 @@ export class KilledService {
     await ended;
   }
 
-  /** How many processes of its PostgreSQL are left when it has been gone for so long, and when the last one ended. */
+  /** The number of PostgreSQL processes left some time after the service was killed, and when the last one ended. */
   async serverLeft(withinMs: number): Promise<{ left: number; ms: number }> {
     const begun = performance.now();
     for (;;) {
@@ -162,7 +162,7 @@ interface Page {
   pagination: { totalItems: number };
 }
 
-/** A ranking as the service answers it, page by page. */
+/** A ranking of the service, page by page. */
 async function readRanking(caller: Caller, period: string): Promise<Page> {
   const read: Page = { items: [], pagination: { totalItems: 1 } };
   for (let offset = 0; offset < read.pagination.totalItems; offset += pageSize) {
@@ -174,11 +174,11 @@ async function readRanking(caller: Caller, period: string): Promise<Page> {
   return read;
 }
 
-/** The rankings of a day, in which all likes were given, and of ever. */
+/** The rankings of the day, which has all likes, and of all time. */
 export const readRankings = (caller: Caller): Promise<Page[]> =>
   Promise.all(['daily', 'all'].map((period) => readRanking(caller, period)));
 
-/** How many places of rankings are not what the likes alone say. */
+/** The number of ranking places that do not follow from the likes. */
 export async function countWrongPlaces(rankings: Page[], database: Database): Promise<number> {
   const expected = await database.query<{ id: string; likes: number }>(sql`
     SELECT likes.article_id AS id, count(*) AS likes
