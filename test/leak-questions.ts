@@ -7,7 +7,7 @@ export interface Question {
   accept?: string;
 }
 
-/** A repository with pull request 1, and what exists about it. */
+/** A repository with pull request 1, and the ids of the data about it. */
 interface Written {
   owner: string;
   repo: string;

@@ -32,7 +32,7 @@ export interface MadeThread {
   minute?: number;
   /** How many lines after the commented ones the host shows; null if it shows none at all. */
   behind?: number | null;
-  /** How many lines of the file behind the hunk the host shows. */
+  /** The number of lines after the hunk that the host shows. */
   ofFile?: number;
 }
 

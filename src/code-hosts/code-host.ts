@@ -359,7 +359,7 @@ export interface HostWebhooks {
 export interface CodeHost {
   id: string;
   webUrl: string | null;
-  /** For clones without a web address: the host that their remotes may name. */
+  /** The host that remotes of clones may name, for clones without a configured web address. */
   originUrl?: string | undefined;
   avatarOrigins: string[];
   /** The kind of token for signing in, as named by /meta. */

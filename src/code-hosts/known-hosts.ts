@@ -20,7 +20,7 @@ const git: HostDefinition<GitSettings & AddingSettings & NetworkSettings & { cod
   gitUse: { description: 'clones', isForAll: true, fetches: false },
   open: async (settings, deps) =>
     (await import('./git/open-git-host.ts')).openGitHost(
-      // Of the hosts, only this one numbers pull requests like the merges in a clone.
+      // GitHub is the only host that numbers pull requests like the merges in a clone.
       { ...settings, originUrl: settings.githubUrl.href.replace(/\/$/, '') },
       deps,
       { ...deps, settings, hosts: settings.gitClone ? mirrorHosts(settings) : [] },

@@ -69,7 +69,7 @@ interface HunkLine {
   unchanged?: 'moved' | 'layout';
 }
 
-/** The lines of a hunk that have a sign and are no news: `Only moved: +12–18`. */
+/** The changed lines of a hunk that only moved or were reformatted: `Only moved: +12–18`. */
 export function sayUnchanged({ unchanged: said, lines, comma }: ArticleWords, shown: HunkLine[]): string[] {
   return (['moved', 'layout'] as const).flatMap((reason) => {
     const ranges: { side: 'old' | 'new'; from: number; to: number }[] = [];

@@ -28,7 +28,7 @@ export interface DiscussionThread {
   line: number | null;
   /** The commented lines of the diff as a hunk; null if the host does not show them. */
   hunk: string | null;
-  /** The lines of the file behind the hunk, where the host shows them. */
+  /** The lines of the file after the hunk, if the host shows them. */
   behind: string[];
   /** Null if the host does not tell. */
   isResolved: boolean | null;

@@ -11,13 +11,13 @@ export interface ReviewedFile {
   ranges: NamedRange[];
 }
 
-/** A discussion, and the diff that it ended with. */
+/** A discussion, and the final diff of its pull request. */
 export interface ReviewedChange {
   discussion: Discussion;
   authorLogin: string;
   headSha: string;
   files: ReviewedFile[];
-  /** Whether these are all files, so that a name that is in none of them is gone. */
+  /** Whether `files` has all files, so that a name in none of them is certainly gone. */
   hasAllFiles: boolean;
 }
 
@@ -33,7 +33,7 @@ export const isTelling = (key: string): boolean => key.length >= leastLine && /[
 
 const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 
-/** A hunk as a host shows it beside a comment. */
+/** Parses the hunk that a host shows beside a comment. */
 export function readHunk(text: string): HunkLines {
   const [first = '', ...rest] = text.split('\n');
   const [, old = '1', now = '1', heading = ''] = header.exec(first) ?? [];
@@ -57,22 +57,22 @@ export interface ComparedLines {
   before: HunkLines;
   /** The lines of the file that the host shows, as they were when the comment was made. */
   known: DiffLine[];
-  /** At least one line. */
+  /** Contains at least one line. */
   commented: DiffLine[];
-  /** Lines that were there when the comment was made. */
+  /** Lines that existed when the comment was made. */
   seen: ReadonlySet<string>;
   reviewed: ReviewedFile;
-  /** All lines of the end that are in the commented function. */
+  /** All lines of the commented function in the final diff. */
   now: (Shown & { isNew: boolean; behind: number | null })[];
-  /** Of the lines that were commented on. */
+  /** The commented lines that were removed. */
   gone: DiffLine[];
-  /** Known lines that went behind the last one that stayed. */
+  /** Known lines that were removed after the last unchanged one. */
   wentBehind: DiffLine[];
   anchor: Shown;
   heading: string | null;
 }
 
-/** Around the lines that were commented on. */
+/** The number of lines around the commented ones that count as context. */
 const linesAround = 3;
 
 export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLine[]): HunkLines {
@@ -80,7 +80,7 @@ export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLi
   return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
 }
 
-/** Holds the lines that were commented on against the end of the same function; null where that is not found. */
+/** Compares the commented lines with the final state of the same function; null if that is not found. */
 export function compareLines(thread: DiscussionThread, change: ReviewedChange): ComparedLines | null {
   if (thread.hunk === null || thread.side === 'old') return null;
   const before = readHunk(thread.hunk);
@@ -140,7 +140,7 @@ export function compareLines(thread: DiscussionThread, change: ReviewedChange): 
   };
 }
 
-/** As an edited line is like the one before. */
+/** An edited line is this similar to the former one. */
 const leastLikeness = 0.4;
 
 const replacesOne = (line: DiffLine, went: DiffLine[]): boolean =>
@@ -148,7 +148,7 @@ const replacesOne = (line: DiffLine, went: DiffLine[]): boolean =>
 
 const words = /[\p{L}\p{N}_]+/gu;
 
-/** As lines of which is not known whether the pull request has changed them. */
+/** Context lines of which it is unknown whether the pull request has changed them. */
 const linesBehind = ({ behind }: DiscussionThread, shown: DiffLine[]): DiffLine[] =>
   behind.map((text, place) => ({
     side: 'context',
@@ -157,13 +157,13 @@ const linesBehind = ({ behind }: DiscussionThread, shown: DiffLine[]): DiffLine[
     newLine: (shown.at(-1)?.newLine ?? 0) + place + 1,
   }));
 
-/** Without known functions, what is as near as this is in the same. */
+/** If the functions are unknown, lines this close count as one function. */
 const reach = 30;
 
-/** Of longer functions, what is nearer than this. */
+/** The part of a longer function that counts, in lines. */
 const longestFunction = 400;
 
-/** The file under its present path: it may have been moved since it was commented on. */
+/** The file under its present path, because it may have been moved since the comment. */
 function fileOf(
   { path }: DiscussionThread,
   known: DiffLine[],
@@ -188,12 +188,12 @@ export type Shown = DiffLine & { hunk: Hunk; key: string };
 
 interface FileLines {
   all: Shown[];
-  /** The lines of the file in the end, as far as the diff has them, and those that stand in it once. */
+  /** The final lines of the file, as far as the diff has them, and those that occur once. */
   end: Shown[];
   once: Map<string, Shown>;
 }
 
-/** Threads about one file are compared with the same lines, which `linesOf` keeps for few files at a time. */
+/** Cached, because threads about one file are compared with the same lines, and `linesOf` keeps those of few files. */
 const fileLines = new WeakMap<FileDiff, FileLines>();
 
 export function linesOfFile(file: FileDiff): FileLines {
@@ -217,7 +217,7 @@ function onceIn<Line extends DiffLine>(lines: Line[]): Map<string, Line> {
   );
 }
 
-/** Lines of a hunk that stand once in it and once in the end. */
+/** Lines that are in a hunk once and in the final diff once. */
 const survivorsOf = (known: DiffLine[], ends: Map<string, Shown>): Map<DiffLine, Shown> =>
   new Map(
     [...onceIn(known)].flatMap(([key, line]) => {
@@ -249,10 +249,10 @@ interface Knowledge {
 
 type Seen = Map<string, Set<string>>;
 
-/** What the comments on each version of a file show of it, by commit and path. */
+/** The lines that comments show of each version of a file, by commit and path. */
 const seenIn = new WeakMap<Discussion, Seen>();
 
-/** What this and other comments on the same version show of a file. */
+/** The lines of a file that this and other comments on the same version show. */
 function seenWith(thread: DiscussionThread, discussion: Discussion): ReadonlySet<string> {
   const seen = seenIn.get(discussion) ?? seenInThreads(discussion);
   seenIn.set(discussion, seen);
@@ -274,8 +274,9 @@ function seenInThreads({ threads }: Discussion): Seen {
 }
 
 /**
- * Lines that were not there when the comment was made, and how many of them follow the last line that stayed. Hosts show the lines up to
- * the commented ones: what is between two of these is certainly new, and what follows them only as far as it replaces lines that went.
+ * Lines that did not exist when the comment was made, each with its distance from the last unchanged line. Hosts show
+ * lines only up to the commented ones: lines between two known ones are certainly new, and later lines only if they
+ * replace removed ones.
  */
 function newLinesOf(inside: Shown[], { known, stayed, seen }: Knowledge): Map<Shown, number> {
   const ends = known.flatMap((line) => stayed.get(line)?.newLine ?? []);

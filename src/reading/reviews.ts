@@ -14,21 +14,21 @@ import {
   type ReviewedFile,
 } from './reviewed-lines.ts';
 
-/** How sure it is that a comment led to something; of a function that merely changed, nothing is told. */
+/** The result of a comment, by how certain it is. Functions that merely changed are not reported. */
 export type Outcome = 'takenOver' | 'changedAsNamed' | 'functionChanged' | 'elsewhere' | null;
 
 export interface ReviewEvidence {
-  /** The comment that it bears out. */
+  /** The comment that the result belongs to. */
   comment: DiscussionComment;
   reviewed: ReviewedFile;
   hunk: Hunk;
-  /** The lines of the hunk that show it; none where something is gone. */
+  /** The lines of the hunk that show the result; empty if something was removed. */
   lines: DiffLine[];
-  /** The lines that were commented on, as they were then. */
+  /** The commented lines, as they were at that time. */
   before: HunkLines;
-  /** The name or literal that came or went; null for code that was taken over. */
+  /** The name or literal that was added or removed; null for code that was taken over. */
   token: { text: string; isGone: boolean } | null;
-  /** The nearest line that stayed. */
+  /** The nearest unchanged line. */
   anchor: DiffLine;
   heading: string | null;
 }
@@ -37,24 +37,24 @@ export interface ThreadOutcome {
   thread: DiscussionThread;
   outcome: Outcome;
   evidence: ReviewEvidence | null;
-  /** The pull request that the thread names, and that mentions this one. */
+  /** The pull request that the thread names and that mentions this one. */
   elsewhere: number | null;
 }
 
-/** Code that is too short, or brackets alone, is in every file. */
+/** Shorter pieces of code, and single brackets, are in every file. */
 const leastToken = 4;
 const leastNumber = 3;
 const longLine = 20;
 const mostRare = 4;
 
-/** Words that stand in most lines of some language. */
+/** Words that are on most lines of some language. */
 const common = new Set(
   'this self super none null true false void undefined return const static public private async await function class struct string boolean number object array list dict type interface import from export default else then with case break continue throw raise except catch finally while switch yield lambda'.split(
     ' ',
   ),
 );
 
-/** More threads are only counted: they would take longer than a page may. */
+/** More threads are only counted, because comparing them would take too long for a page. */
 export const mostCompared = 60;
 
 export const outcomesOf = (change: ReviewedChange): ThreadOutcome[] =>
@@ -75,7 +75,10 @@ function namedElsewhere({ comments }: DiscussionThread, { references }: Discussi
 
 const mention = /(?:#|!|\/(?:pull|pulls|merge_requests)\/)(\d{1,9})\b/g;
 
-/** Whether another head came after the comment: hosts say which one it was made on, and dates of commits may lie. */
+/**
+ * Whether there was another head after the comment. Hosts name the head that it was made on; dates of commits may be
+ * wrong.
+ */
 function isAnswered({ sha, comments }: DiscussionThread, { discussion, headSha }: ReviewedChange): boolean {
   const at = comments[0]?.createdAt ?? '';
   if (sha === null || sha === headSha) return false;
@@ -122,7 +125,7 @@ function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found |
 
 const fence = /^(`{3,}|~{3,})\s*([\w-]*)/;
 
-/** Code that the reviewer wrote is in the end, and was not there before. */
+/** Whether the final diff contains code that the reviewer wrote and that did not exist before. */
 function takenOver(
   { comments }: DiscussionThread,
   { now, gone, seen, wentBehind }: ComparedLines,
@@ -152,7 +155,7 @@ function takenOver(
   return null;
 }
 
-/** In a block of a diff, the reviewer's own lines are the added ones. */
+/** In a block that is a diff, only the added lines are the reviewer's. */
 const linesOfBlock = (lines: string[], language: string): string[] =>
   (language === 'diff' ? lines.flatMap((line) => (line.startsWith('+') ? line.slice(1) : [])) : lines).map(
     keyOf,
@@ -184,7 +187,7 @@ function holds(text: string, token: string): boolean {
   return false;
 }
 
-/** A name or literal that the comment quotes came, or went. */
+/** Whether a name or literal that the comment quotes was added or removed. */
 function changedAsNamed(
   { comments }: DiscussionThread,
   { known, commented, now, reviewed }: ComparedLines,
@@ -212,7 +215,7 @@ function changedAsNamed(
   return null;
 }
 
-/** A comment that quotes more than this is about no single one of them. */
+/** A comment that quotes more than this is not about a single one of them. */
 const mostTokens = 8;
 
 const countIn = (file: FileDiff, has: (line: DiffLine) => boolean): number =>
@@ -220,7 +223,7 @@ const countIn = (file: FileDiff, has: (line: DiffLine) => boolean): number =>
 
 const token = /[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"[^"]*"|'[^']*'|[^\s\p{L}\p{N}_$]/gu;
 
-/** Whether the lines do something else than before, apart from comments and from names that were replaced throughout. */
+/** Whether the lines change behaviour, apart from comments and names replaced everywhere. */
 export function changesCode({ reviewed: { file }, lines, before, token: quoted }: ReviewEvidence): boolean {
   const signs = commentSignsIn(file);
   const isCode = ({ text }: DiffLine): boolean => text.trim() !== '' && !signs.line.test(text.trim());

@@ -71,7 +71,7 @@ const isSearchable = (text: string): boolean => text !== '' && !/[\n\0]/.test(te
 
 const lineBreak = 10;
 
-/** A longer line was not written by hand. */
+/** Longer lines were not written by hand. */
 const longestLine = 2_000;
 
 const longestPath = 4_096;

@@ -115,7 +115,7 @@ export class GitHubClient extends HostClient {
     return data.data ? this.checked(schema, data.data) : null;
   }
 
-  /** The first files of some, named as COMMIT:PATH; null for each that GitHub does not show whole. */
+  /** The first of some files named as COMMIT:PATH; null for each that GitHub does not return as a whole. */
   async queryTexts(
     { owner, name }: Pick<HostRepository, 'owner' | 'name'>,
     wanted: string[],

@@ -124,7 +124,10 @@ type LinesBehind = Map<number, string[]>;
 
 const mostThreadsRead = 50;
 
-/** Hunks of GitHub end with the lines that were commented on. By the ids of comments, what stood behind these, where the head has changed since. */
+/**
+ * The lines after each commented hunk, by comment id, if the head has changed since: GitHub ends a hunk with the
+ * commented lines.
+ */
 export async function readLinesBehind(
   client: GitHubClient,
   repository: HostRepository,
@@ -138,7 +141,7 @@ export async function readLinesBehind(
     })
     .slice(0, mostThreadsRead);
   const names = [...new Set(first.map(nameOf))];
-  // Without these lines less is told, and nothing that is wrong.
+  // Without these lines, fewer results are found, but none that are wrong.
   const texts = await client.queryTexts(repository, names, caller).catch(() => []);
   return new Map(
     first.flatMap((remark): [number, string[]][] => {

@@ -110,13 +110,13 @@ function placed(file: FileDiff, hunks: Hunk[], { heads }: Material): PlacedText[
 
 const identifier = /(?<![\w$])[A-Za-z_$][\w$]{3,60}(?![\w$])/g;
 
-/** Short lower-case words are in every program, and prove nothing. */
+/** Short lower-case words occur in every program, so they prove nothing. */
 const isName = (word: string): boolean => /[A-Z_\d]/.test(word.slice(1)) || word.length > 6;
 
-/** Lines that differ in signs alone say the same to most who read them. */
+/** Lines that differ only in punctuation look the same to most readers. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** The only side that has a piece of code; null if both have it, or an unchanged line. */
+/** The only side that contains a piece of code; null if both do, or an unchanged line does. */
 function sideOf(piece: string, lines: PlacedText[]): 'added' | 'removed' | null {
   const sides = new Set(
     lines.flatMap(({ side, text }) => (lettersOf(text).includes(lettersOf(piece)) ? [side] : [])),
@@ -236,7 +236,7 @@ function directions(lines: PlacedText[], say: Say): Sentence[] {
   return changed.slice(0, mostTried).flatMap((line) => (isQuotable(line.text) ? tell(line, line.text) : []));
 }
 
-/** Whether one of them is fit is seen soon, or not at all. */
+/** If none of the first places is suitable, hardly any other is. */
 const mostTried = 50;
 
 /** Sentences about a replaced line or word with the direction reversed. */
@@ -311,7 +311,10 @@ function withOtherNames(sentences: Sentence[], lines: PlacedText[]): Sentence[] 
   });
 }
 
-/** For lines of which no piece is on one side alone, such as white space: what the lines that are left or gone disprove. */
+/**
+ * For lines without a piece that is on one side only, such as changes of white space: a sentence that the remaining or
+ * removed lines disprove.
+ */
 function ofWholeFile(lines: PlacedText[], { deleted, created }: Say): Sentence | null {
   const first = lines.find(({ side }) => side !== 'context');
   if (!first) return null;

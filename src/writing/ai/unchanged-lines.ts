@@ -6,7 +6,7 @@ export type Mark = 'moved' | 'white space';
 
 type ComparedFile = Pick<FileFacts, 'path' | 'ranges' | 'language' | 'changes'>;
 
-/** The changed lines of a file that are no news, by their numbers on each side: they stood elsewhere, or have another layout. */
+/** The changed lines of a file that only moved or were reformatted, by their numbers on each side. */
 export function marksIn(file: ComparedFile): Record<Evidence['side'], Map<number, Mark>> {
   const marks = { old: new Map<number, Mark>(), new: new Map<number, Mark>() };
   for (const change of file.changes) {
@@ -19,12 +19,12 @@ export function marksIn(file: ComparedFile): Record<Evidence['side'], Map<number
   return marks;
 }
 
-/** What moved inside of one function may run in another order now. */
+/** Lines that moved within a function may run in another order, so they are not marked. */
 function markOf(
   { kind, of, old, new: now, counterpart }: UnitChange,
   { path, ranges, language }: ComparedFile,
 ): Mark | null {
-  // Where depth decides what a line belongs to, white space may be news.
+  // In indented languages, white space can change the meaning.
   if (kind === 'rewrapped') return indentedLanguages.has(language ?? '') ? null : 'white space';
   const own = now ?? old;
   if (kind !== 'moved' || !own || !counterpart) return null;
