@@ -10,7 +10,7 @@ type PullRequestColumns = Pick<
   'authorLogin' | 'headSha' | 'hostUrl' | 'state' | 'mergedAt'
 >;
 
-interface DiscussedPullRequest extends PullRequestColumns {
+export interface DiscussedPullRequest extends PullRequestColumns {
   discussion: Discussion;
   outlines: { fileName: string; ranges: NamedRange[] }[];
   /** The first parts of the diff. */

@@ -1,81 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
-import { pull, repository, type StandInPull, shaOf } from '../../test/github/state.ts';
+import { day, reviewedBy } from '../../test/github/reviewed-pull.ts';
+import { pull, repository } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 
 const minute = 60_000;
 const { app, github, join } = await buildGitHubApp({ environment: { RATE_LIMIT: '10000' } });
 const ann = await join('ann');
 const bea = await join('bea');
-
-const diff = `diff --git a/src/upload.ts b/src/upload.ts
-index 1111111..2222222 100644
---- a/src/upload.ts
-+++ b/src/upload.ts
-@@ -1,5 +1,8 @@
- export async function upload(parts: Part[]) {
--  const first = parts[0];
-+  for (const part of parts) {
-+    if (part.size > limit) throw new TooLarge(part);
-+    await send(part);
-+  }
-   return parts.length;
- }
-`;
-const hunk = `@@ -1,5 +1,6 @@
- export async function upload(parts: Part[]) {
--  const first = parts[0];
-+  for (const part of parts) {
-+    await send(part);`;
-const block = '```\nif (part.size > limit) throw new TooLarge(part);\n```';
-const day = (time: string): string => `2026-03-01T${time}:00Z`;
-
-const reviewedBy = (
-  request: string,
-  reply = 'Indeed, a large one would fill the disk.',
-): Partial<Omit<StandInPull, 'files'>> => ({
-  diff,
-  reviews: [
-    {
-      id: 1,
-      author: 'rin',
-      body: '',
-      state: 'CHANGES_REQUESTED',
-      submittedAt: day('10:05'),
-      commit: shaOf('first'),
-    },
-    {
-      id: 2,
-      author: 'kim',
-      body: 'Good.',
-      state: 'APPROVED',
-      submittedAt: day('12:00'),
-      commit: shaOf('last'),
-    },
-  ],
-  reviewComments: [
-    {
-      id: 21,
-      author: 'rin',
-      body: `${request}\n\n${block}`,
-      createdAt: day('10:05'),
-      path: 'src/upload.ts',
-      line: 3,
-      commit: shaOf('first'),
-      hunk,
-    },
-    {
-      id: 22,
-      replyTo: 21,
-      author: 'octocat',
-      body: reply,
-      createdAt: day('10:30'),
-      path: 'src/upload.ts',
-      line: 3,
-    },
-  ],
-});
 
 const rocket = repository(71, 'acme/rocket');
 github.state.repositories.push(rocket);

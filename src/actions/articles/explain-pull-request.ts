@@ -6,6 +6,7 @@ import { ModelFailure } from '../../writing/ai/model-question.ts';
 import { isOfflineLanguage, type WriterLabel, type WrittenArticle } from '../../writing/articles.ts';
 import type { WritingModels } from '../deps.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
+import { reviewTeller } from '../reviews/read-review.ts';
 import { writtenOfflineOnly } from './compose-article.ts';
 import type { RunInThread } from './thread-tasks.ts';
 import { withoutTree } from './tree-source.ts';
@@ -48,7 +49,7 @@ export async function explainPullRequest(
   const { host } = place;
   const title =
     article.title || (range ? articleWordsFor(languageCode).range(range) : untitled(article, languageCode));
-  return contentOf(
+  const content = contentOf(
     { ...article, title },
     {
       codeHosts: [{ id: host, linesUrl }],
@@ -57,6 +58,11 @@ export async function explainPullRequest(
       now,
     },
   );
+  const { discussion } = change.texts;
+  if (!discussion) return content;
+  const found = { ...change, ...change.texts, discussion, hasAllParts: change.payload.unread.length === 0 };
+  const tell = await reviewTeller(found, { linesUrl });
+  return { ...content, review: tell(now.toISOString(), languageCode) };
 }
 
 type Change = ReadChange & { languageCode: string };

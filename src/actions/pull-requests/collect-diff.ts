@@ -190,6 +190,8 @@ export function textsOf(onHost: HostPullRequest): HostTexts {
 export interface ReadChange {
   payload: PullRequestPayload;
   texts: HostTexts;
+  outlines: FileOutline[];
+  parts: Uint8Array[];
   source: (onProgress?: (progress: JobProgress) => void) => DiffSource;
 }
 
@@ -206,6 +208,8 @@ export async function readChange(
   return {
     payload: payloadOf({ ...texts, ...read, ...place, changedFiles, filesInDiff }),
     texts,
+    outlines: read.outlines,
+    parts: parts.map((part) => part.compressed),
     source(onProgress = () => {}) {
       const compressed = parts.map((part) => part.compressed.slice());
       return {

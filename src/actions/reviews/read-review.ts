@@ -1,7 +1,10 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Review } from '../../contract/reviews.ts';
 import type { StoredArticle } from '../../db/articles.ts';
-import { findDiscussed } from '../../db/reviews.ts';
+import { type DiscussedPullRequest, findDiscussed } from '../../db/reviews.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
+import type { ReviewSource } from '../../writing/reviews.ts';
 import type { Deps } from '../deps.ts';
 import { readFilesOfDiff } from '../pull-requests/cite-lines.ts';
 
@@ -18,18 +21,40 @@ export async function withReview(
   viewer: DetailScope,
 ): Promise<StoredArticle> {
   if (!article.isDiscussed) return article;
-  const { pullRequestId } = article;
+  const { pullRequestId, host } = article;
   const found = await findDiscussed(database, { pullRequestId, mostBytes, viewer });
   if (!found) return article;
-  const { discussion, authorLogin, headSha, hostUrl, mergedAt, outlines, parts, hasAllParts } = found;
+  const tell = await reviewTeller(
+    found,
+    codeHosts.find(({ id }) => id === host),
+  );
+  const contents = article.contents.map((content) => ({
+    ...content,
+    review: JSON.stringify(tell(writtenAtOf(content.body), content.languageCode)),
+  }));
+  return { ...article, contents };
+}
+
+/** Tells the review of a pull request for an article that was written at some time, in its language. */
+export async function reviewTeller(
+  {
+    hostUrl,
+    mergedAt,
+    outlines,
+    parts,
+    hasAllParts,
+    ...found
+  }: Pick<
+    DiscussedPullRequest,
+    'discussion' | 'authorLogin' | 'headSha' | 'hostUrl' | 'mergedAt' | 'outlines' | 'parts' | 'hasAllParts'
+  >,
+  codeHost: Pick<CodeHost, 'linesUrl'> | undefined,
+): Promise<(writtenAt: string, languageCode: string) => Review> {
   const files = await readFilesOfDiff(parts, { has: () => true });
   const ranges = new Map(outlines.map((outline) => [outline.fileName, outline.ranges]));
-  const codeHost = codeHosts.find(({ id }) => id === article.host);
   const { tellReview } = await import('../../writing/reviews.ts');
-  const source = {
-    discussion,
-    authorLogin,
-    headSha,
+  const source: Omit<ReviewSource, 'writtenAt'> = {
+    ...found,
     hostUrl,
     isMerged: mergedAt !== null,
     files: [...files.values()].map((file) => ({
@@ -38,16 +63,9 @@ export async function withReview(
       ranges: ranges.get(file.path) ?? [],
     })),
     hasAllFiles: hasAllParts,
-    linesUrl: (lines: Parameters<NonNullable<typeof codeHost>['linesUrl']>[2]) =>
-      codeHost?.linesUrl(hostUrl, headSha, lines) ?? null,
+    linesUrl: (lines) => codeHost?.linesUrl(hostUrl, found.headSha, lines) ?? null,
   };
-  const contents = article.contents.map((content) => ({
-    ...content,
-    review: JSON.stringify(
-      tellReview({ ...source, writtenAt: writtenAtOf(content.body) }, content.languageCode),
-    ),
-  }));
-  return { ...article, contents };
+  return (writtenAt, languageCode) => tellReview({ ...source, writtenAt }, languageCode);
 }
 
 const written = /"summaryGeneratedAt":"([^"]+)"/;

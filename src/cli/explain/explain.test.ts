@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { repository as giteaRepository } from '../../../test/gitea/make-repository.ts';
 import { startGitea } from '../../../test/gitea/stand-in.ts';
 import { account as giteaAccount, pull as giteaPull, tokenOf } from '../../../test/gitea/state.ts';
+import { reviewedBy } from '../../../test/github/reviewed-pull.ts';
 import { standInCertificate, startGitHub } from '../../../test/github/stand-in.ts';
 import { account, pull, repository } from '../../../test/github/state.ts';
 import { startGitLab } from '../../../test/gitlab/stand-in.ts';
@@ -388,6 +389,26 @@ test('a public pull request is explained without a token, a private one with a t
     closed.stderr,
     /^GitHub shows no acme\/secret#7 without a token\. .*GITHUB_TOKEN.*gh auth token/,
   );
+});
+
+test('`pullquote explain` prints what the review of a pull request led to, without terminal escapes of a comment', async () => {
+  const github = await startGitHub();
+  const escapeCharacter = String.fromCharCode(27);
+  const request = `Should this not reject large parts${escapeCharacter}[31m before it sends them?`;
+  github.state.accounts.push(account(1_001, 'ann', 'ghp_tokenOfann'));
+  github.state.repositories.push(
+    repository(71, 'acme/open', { pulls: [pull(8, 'canary', reviewedBy(request))] }),
+  );
+  const settings = {
+    GITHUB_URL: github.url,
+    GITHUB_TOKEN: 'ghp_tokenOfann',
+    NODE_EXTRA_CA_CERTS: standInCertificate,
+  };
+  const { code, stdout, stderr } = await explain(['acme/open#8', '--host', 'github'], settings);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /From the review\n\n {2}│ Should this not reject large parts.*\n {2}— rin/);
+  assert.match(stdout, /As reviewed\n.*Now\n/s);
+  assert.ok(!stdout.includes(escapeCharacter));
 });
 
 test('`pullquote explain --ai` writes with the model of the environment, and falls back to rules with a message when that model fails', async () => {

@@ -180,6 +180,7 @@ export class TerminalArticle {
       this.#gap();
       if (content.background.length > 0) this.#text(this.#joined(content.background));
       this.#changes(content, isByModel);
+      this.#review(content, subject);
       this.#dependencies(content);
       this.#tests(content);
     } else if (isUnsaid)
@@ -253,6 +254,31 @@ export class TerminalArticle {
       if (hunk) this.#hunk(hunk);
       if (isByModel) this.#risks(risks[index] ?? []);
     }
+  }
+
+  #review({ review }: PublishedContent, { state }: Subject): void {
+    const { heading, asReviewed, asMerged, asNow } = this.#words.review;
+    const { points = [], rest = null } = review ?? {};
+    if (points.length > 0) this.#heading(heading);
+    for (const { words, statements, hunkAsReviewed, hunk } of points) {
+      for (const { author, markdown } of words) {
+        this.#gap();
+        for (const line of markdown.split('\n')) this.#text(line, { indent: '  │ ' });
+        this.#text(`— ${author}`, { indent: '  ', style: 'dim' });
+      }
+      this.#gap();
+      this.#text(this.#joined(statements));
+      for (const [label, lines] of [
+        [asReviewed, hunkAsReviewed],
+        [state === 'merged' ? asMerged : asNow, hunk],
+      ] as const) {
+        if (!lines) continue;
+        this.#gap();
+        this.#text(label, { indent: '  ', style: 'dim' });
+        this.#hunk(lines);
+      }
+    }
+    if (rest && points.length > 0) this.#text(this.#sentence(rest));
   }
 
   #callers(block: PublishedContent['beforeAfter']): void {
