@@ -267,6 +267,8 @@ export interface AddingRepositories {
     wanted: { location: string; fullName: string | null },
     identity: Identity,
   ) => Promise<InspectedRepository>;
+  /** The paths of clones inside the roots that are public and not added yet: not too deep, within a short time. */
+  findClones: () => Promise<string[]>;
   /** The folder in GIT_ROOTS that contains a clone; null if none does. */
   rootOf: (folder: string) => Promise<string | null>;
   /** The reasons why added repositories cannot be read, by id. */

@@ -210,6 +210,32 @@ const attacks: [what: string, location: () => string, said: RegExp][] = [
   ['a line break', () => `https://${host}/acme/rocket\nurl = ext::x`, /Enter an https URL/],
 ];
 
+test('/add lists the clones inside GIT_ROOTS that are not added yet, three levels deep, and adds one by its button', async () => {
+  const folder = temporaryFolder();
+  const [near, deep, tooDeep] = ['near', 'a/b/deep', 'a/b/c/too-deep'].map((path) => join(folder, path));
+  for (const path of [near, deep, tooDeep]) git('.', 'clone', '--quiet', comet, path ?? '');
+  git(near ?? '', 'worktree', 'add', '--quiet', join(folder, 'tree'));
+  const own = await buildTestApp({ environment: { GIT_ROOTS: folder, OPERATORS: 'olga' } });
+  const token = await own.signUp('olga');
+  const open = () => own.call('GET', '/add', { token });
+  const listed = async () =>
+    [...(await open()).text.matchAll(/name="location" value="([^"]+)"/g)].map(([, path]) => path);
+  assert.deepEqual(await listed(), [near, deep]);
+  const opened = await own.call('POST', '/auth/session', {
+    token: own.tokenFor('olga'),
+    body: { cookie: true },
+  });
+  const body = new URLSearchParams({ location: deep ?? '', visibility: 'everybody' });
+  const sent = await fetch(new URL('/add', own.url), {
+    method: 'POST',
+    headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '', origin: own.url },
+    body,
+    redirect: 'manual',
+  });
+  assert.match(sent.headers.get('location') ?? '', /^\/r\//);
+  assert.deepEqual(await listed(), [near]);
+});
+
 test('paths outside GIT_ROOTS and addresses of other hosts are refused with a message that says why', async () => {
   for (const [what, location, said] of attacks) {
     const { status, body } = await add(location());

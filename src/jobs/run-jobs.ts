@@ -14,6 +14,7 @@ import {
   finishMirror,
   listAddedRepositoryIds,
 } from '../db/repositories-added.ts';
+import { reasonOf } from '../domain/errors.ts';
 import { jobKinds } from '../domain/jobs.ts';
 import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
@@ -127,6 +128,9 @@ async function mirrorUnlessRemoved(
   }
 }
 
+/** Only operators see errors of mirrors. */
+const couldNotCopy = 'The repository could not be copied.';
+
 const mirrorRunner = (
   deps: RunDeps,
   adding: AddingRepositories | null,
@@ -145,7 +149,7 @@ const mirrorRunner = (
   async fail(job, error) {
     const { database, clock, log } = deps;
     log.warn({ err: error }, jobKinds.mirror.logged);
-    const jobError = asJobError(error, jobKinds.mirror.failed, clock());
+    const jobError = asJobError(error, `${couldNotCopy} The reason: ${reasonOf(error)}`, clock());
     await database.transaction((tx) => failMirror(tx, job, jobError, clock()));
   },
 });
@@ -159,7 +163,8 @@ function refreshMirrorWhenDue(
   const end = (job: ClaimedMirror, begunAt: Date, error: unknown = null) => {
     const now = clock();
     const nextAt = new Date(begunAt.getTime() + watchEveryMs);
-    const jobError = error === null ? null : asJobError(error, jobKinds.refresh.failed, now);
+    const failed = `${couldNotCopy} The reason: ${reasonOf(error)}`;
+    const jobError = error === null ? null : asJobError(error, failed, now);
     return database.transaction((tx) => endMirrorRefresh(tx, job, { error: jobError, nextAt, now }));
   };
   return {

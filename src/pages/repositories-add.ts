@@ -13,6 +13,8 @@ interface ShownAdding {
   accepted: { roots: string[]; hosts: string[] } | null;
   mayAdd: boolean;
   added: ShownAddition[];
+  /** Paths of clones that can be added. */
+  found: string[];
   job: Job | null;
   now: Date;
 }
@@ -41,7 +43,7 @@ ${offered ? addingForm(context, accepted, shown) : html`<p>${text(mayAdd ? addin
 function addingForm(
   context: PageContext,
   accepted: NonNullable<ShownAdding['accepted']>,
-  { job, added, now }: ShownAdding,
+  { job, added, found, now }: ShownAdding,
 ): Html {
   const { words, publicUrl } = context;
   const { adding } = words;
@@ -72,6 +74,13 @@ ${problemNote(
   },
   job?.error ?? null,
 )}
+${
+  found.length > 0 &&
+  html`<section><h2>${adding.found}</h2><p class="quiet">${adding.who}: ${isOpen ? adding.onlyMe : adding.everybody}</p><ul class="sessions">${found.map(
+    (location) =>
+      html`<li><bdi>${location}</bdi> ${buttonForm('/add', { location, visibility: isOpen ? 'me' : 'everybody' }, html`<button class="plain" aria-label="${adding.add(location)}">${adding.addIt}</button>`)}</li>`,
+  )}</ul></section>`
+}
 ${added.length > 0 && html`<section${added.some((one) => one.isRefreshing) && html` data-refreshing`}><h2>${adding.list}</h2><ul class="sessions">${added.map((one) => row(context, one, { now, isRefreshed: hosts.length > 0 }))}</ul></section>`}`;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Operator } from '../domain/accounts.ts';
 import { type ModelName, providers } from '../domain/model-providers.ts';
@@ -145,7 +146,7 @@ export const databaseUrl = textThat(
 );
 
 export function existingFolder(text: string): string {
-  const folder = resolve(text);
+  const folder = resolve(text.replace(/^~(?=\/|$)/, homedir()));
   if (!isReadableFolder(folder)) throw new Unusable(`must be an existing folder; ${folder} is not`);
   return folder;
 }

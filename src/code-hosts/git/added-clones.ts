@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import { type CloneProblem, isRepositoryName } from '../../domain/repositories.ts';
@@ -58,6 +58,34 @@ export async function rootOf(path: string, roots: string[]): Promise<string | nu
 function isWithin(path: string, root: string): boolean {
   const way = relative(root, path);
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+const mostOffered = { clones: 50, depth: 3, ms: 1_000 };
+
+/** Searches level by level, so that a large folder hides no clone above it. Links are not followed. */
+export async function findClonesIn(
+  roots: string[],
+  isWanted: (gitFolder: string) => Promise<boolean>,
+): Promise<string[]> {
+  const until = performance.now() + mostOffered.ms;
+  const found: string[] = [];
+  let level = (await Promise.all(roots.map(realPathOf))).filter((root) => root !== null);
+  for (let depth = 0; depth <= mostOffered.depth; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (found.length >= mostOffered.clones || performance.now() > until) return found;
+      const gitFolder = await gitFolderOf(folder);
+      if (gitFolder && (await isWanted(gitFolder))) found.push(folder);
+      if (gitFolder) continue;
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      // A file `.git` marks a worktree or a submodule.
+      if (entries.some(({ name }) => name === '.git')) continue;
+      const below = entries.filter((one) => one.isDirectory() && !/^\.|^node_modules$/.test(one.name));
+      next.push(...below.map(({ name }) => join(folder, name)).sort());
+    }
+    level = next;
+  }
+  return found;
 }
 
 interface ClonePath {

@@ -21,7 +21,14 @@ import {
 import { GitSpawner } from '../git-runner/git-spawner.ts';
 import { readTree } from '../git-runner/read-tree.ts';
 import type { Clone, GitPaths, GitRunner } from '../git-runner/run-git.ts';
-import { type AddedClone, inspectClone, locateAdded, mirrorFolder, rootOf } from './added-clones.ts';
+import {
+  type AddedClone,
+  findClonesIn,
+  inspectClone,
+  locateAdded,
+  mirrorFolder,
+  rootOf,
+} from './added-clones.ts';
 import { findClone, listClones, localId, type PrivateRepository, readPrivacy } from './find-clone.ts';
 import { isLocalToken, readLocalToken } from './local-token.ts';
 import {
@@ -164,6 +171,15 @@ function openAdding(
       return path.startsWith('/')
         ? inspectClone({ git, roots, root, privateRepositories }, { path, fullName, identity })
         : readMirrorAddress(adding, location, fullName);
+    },
+    async findClones() {
+      const added = new Set((await adding.list()).map(({ folder }) => folder));
+      const visibleTo = readPrivacy(root, privateRepositories);
+      return findClonesIn(
+        roots,
+        async (gitFolder) =>
+          !added.has(gitFolder) && (await visibleTo({ owner: '', name: '', gitFolder })) === null,
+      );
     },
     rootOf: (folder) => rootOf(folder, roots),
     findProblems: clones.findProblems,

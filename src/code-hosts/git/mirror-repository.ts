@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
+import { nameHiddenInLine } from '../../domain/text.ts';
 import type { TemporaryFolders } from '../fetched/fetch-by-git.ts';
 import {
   environmentOf,
@@ -243,6 +244,8 @@ const mirrorTooLarge = (mostBytes: number): Failure =>
     `This repository is larger than the limit of ${Math.round(mostBytes / 1024 / 1024)} MiB for mirrors. Raise GIT_CLONE_MIB, or clone it on the server and paste the path of the clone.`,
   );
 
+const mostOfReason = 300;
+
 function whyNotMirrored(
   address: string,
   { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
@@ -266,9 +269,10 @@ function whyNotMirrored(
       `There is no public repository at ${address}. Check the spelling. If it is private, clone it on the server and paste the path of the clone.`,
       options,
     );
+  const reason = nameHiddenInLine(complaint.trim().split('\n').at(-1) ?? '').slice(0, mostOfReason);
   return new Failure(
     'HOST_ERROR',
-    `${address} could not be fetched. Check the URL, or try again later.`,
+    `${address} could not be fetched. Check the URL, or try again later. git says: ${reason}`,
     options,
   );
 }

@@ -35,6 +35,7 @@ export const addPage = (deps: Deps) => {
             accepted,
             mayAdd: false,
             added: [],
+            found: [],
             job: null,
             now: clock(),
           }),
@@ -54,9 +55,9 @@ export const addPage = (deps: Deps) => {
         ...presentAddition(host, row),
         problem: problems?.get(row.id) ?? null,
       }));
-      return {
-        page: addRepositoryPage(contextIn(undefined), { accepted, mayAdd: true, added, job, now: clock() }),
-      };
+      const clones = (await adding?.findClones()) ?? [];
+      const shown = { accepted, mayAdd: true, added, found: clones, job, now: clock() };
+      return { page: addRepositoryPage(contextIn(undefined), shown) };
     },
   });
 };
