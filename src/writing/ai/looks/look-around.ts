@@ -26,7 +26,7 @@ interface LookedAt {
 
 const mostLines = 400;
 
-/** Of the material without it, which makes it less than a third of the whole question. */
+/** The share for looked-up lines, in proportion to the other material: less than a third of the whole question. */
 const shareOfRest = 2 / 5;
 
 /** With less space, looking is not worth a question. */
@@ -37,7 +37,7 @@ const mostLooks = [12, 6];
 /** The share of the remaining space for each round: the second request is better informed. */
 const sharesOfRounds = [2 / 3, 1];
 
-/** To know where to look takes less than to write, and is asked more than once. */
+/** Choosing where to look needs less material than writing, and happens more than once. */
 const mostBytes = { words: 1_500, withContext: 6_000, again: 5_000 };
 
 /**

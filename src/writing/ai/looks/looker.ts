@@ -274,7 +274,7 @@ export class Looker {
       if (!this.#isUnchanged(view.side, view.path, at)) continue;
       if (!lines.has(at)) {
         const text = shownLine(view.path, view.lines[at - 1] ?? '');
-        // Above a line that follows no other stands what it lies in.
+        // A line that does not follow the previous one is preceded by the function around it.
         const bytes =
           Buffer.byteLength(text) +
           (lines.has(at - 1) ? bytesOfNumber : bytesOfHead) +
