@@ -138,7 +138,7 @@ type Reader = (text: string, told: ReadonlySet<string>) => 'holds' | 'contradict
 const readers: Record<string, Reader | null> = {
   none: null,
   'agrees to everything': () => 'holds',
-  'taken in': (text, told) => (told.has(text) ? 'holds' : 'contradicted'),
+  'taken in': (text, told) => (told.has(text) || text.startsWith('Before: `') ? 'holds' : 'contradicted'),
 };
 
 const judge = (prompt: string, read: Reader, told: ReadonlySet<string>): JudgeReply => ({
@@ -222,6 +222,7 @@ async function attack(
     ...items,
     ...article.mainChanges.flatMap(({ heading }) => (heading ? [{ text: heading, basis: 'title' }] : [])),
     ...article.also.map(({ statement }) => statement),
+    ...(article.beforeAfter ? [{ text: article.beforeAfter.before, basis: 'title' }] : []),
   ];
   const bad = texts.filter((statement) => want.isThere(statement.text, statement.basis, field));
   if (bad.length === 0) return;
