@@ -111,7 +111,7 @@ test("a heading is kept if its section's lines show it and it does not repeat th
   assert.match(outcomeOf(`\`limit\` ${'very '.repeat(30)}high`) ?? '', /longer than 100 characters/);
 });
 
-test('beside sections with headings, one without gets its file name; hunks without a cited line are dropped', () => {
+test('below a section with a heading, one without gets its file name, the first gets none; hunks without a cited line are dropped', () => {
   const heading = { ...limit, text: 'Twice as many fit under `limit`', quote: null };
   const rest = say('There are 3 `doors`.', 'src/door.ts', 'doors', 2);
   const { article } = prepared.publish({
@@ -132,6 +132,11 @@ test('beside sections with headings, one without gets its file name; hunks witho
   assert.deepEqual(
     article.also.map(({ statement, additions }) => [statement.text, additions]),
     [['There are 3 `doors`.', 2]],
+  );
+  const first = prepared.publish(draftOf(section(door), section(limit, { heading }))).article;
+  assert.deepEqual(
+    first.mainChanges.map((one) => one.heading),
+    [null, 'Twice as many fit under `limit`'],
   );
   const bare = prepared.publish(draftOf(section(limit), section(door))).article;
   assert.deepEqual(

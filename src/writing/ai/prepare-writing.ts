@@ -126,10 +126,10 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       });
       const sections = article.mainChanges.filter(({ statements }) => statements.length > 0);
       const isHeaded = sections.some(({ heading }) => heading !== null);
-      const mainChanges = keepCitedHunks(sections, facts.files).map((change) => {
+      const mainChanges = keepCitedHunks(sections, facts.files).map((change, index) => {
         const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
-        // A section whose heading failed the checks must not look like a part of the previous one.
-        const heading = change.heading ?? (isHeaded ? `\`${place.replaceAll('`', '')}\`` : null);
+        // A later section whose heading failed the checks must not look like a part of the previous one.
+        const heading = change.heading ?? (isHeaded && index > 0 ? `\`${place.replaceAll('`', '')}\`` : null);
         return { ...change, fileName: place, heading };
       });
       const also = article.also.map((row) => {
