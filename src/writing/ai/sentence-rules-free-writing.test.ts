@@ -418,3 +418,48 @@ test('a title may use the names of all sentences it rests on, and after one is m
   );
   assert.match(outcomeOf(title, '') ?? '', /does not stand/);
 });
+
+test('a key with its value, an HTTP status and its name, and numbers in judgements pass', () => {
+  const limit = diffOf(
+    'lib/limit.go',
+    `
++  header.Set("Content-Encoding", "zstd")
++  if length == 0 { return http.StatusUnsupportedMediaType }
+`,
+  );
+  const { ofSentence } = reasonsIn({ diff: [limit] });
+  const lines = ['header.Set', 'length == 0'];
+  assert.equal(
+    ofSentence('`Content-Encoding: zstd` is set, and a body without length gets a 415.', lines),
+    null,
+  );
+  assert.equal(ofSentence('In Go, a `length` of 17 gets no 415.', lines, { basis: 'judgement' }), null);
+  for (const text of [
+    '`Content-Encoding: gzip` is set.',
+    '`Content-Type: zstd` is set.',
+    'A body without length gets a 413.',
+    'A `length` of 17 gets through.',
+  ])
+    assert.match(ofSentence(text, lines) ?? '', /does not stand/, text);
+});
+
+test('unchanged lines support "no longer" and "now" if a condition before them is new', () => {
+  const guarded = diffOf(
+    'lib/decode.py',
+    `
+ def flush(self):
++    if not self.seen:
++        return b""
+     if not self.eof:
+         raise DecodingError("incomplete")
+     finish(self)
+`,
+  );
+  const { ofSentence, ofTitle } = reasonsIn({ diff: [guarded] });
+  const lines = ['if not self.seen', 'raise DecodingError'];
+  assert.equal(ofSentence('An empty body no longer raises `DecodingError`.', lines), null);
+  assert.equal(ofSentence('`flush` now calls `finish` only for what was seen.', lines), null);
+  assert.equal(ofTitle('Empty bodies no longer fail', ['if not self.seen']), null);
+  assert.notEqual(ofSentence('An empty body no longer reads `seen`.', lines), null);
+  assert.notEqual(ofTitle('Empty bodies no longer read `seen`', ['if not self.seen']), null);
+});

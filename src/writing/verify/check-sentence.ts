@@ -26,7 +26,7 @@ const patterns = [
   `\\b(?:add|introduc|defin|remov|delet|chang|modif|rewrit|rewrote|renam|rework|refactor)\\w*\\s+(?:(?:the|a|an|its|new|old|existing|private|public|shared)\\s+)*(?:(?:${things})\\s+)?(?<what>${P})${uses}`,
   `(?<what>${P})(?:\\s+(?:${things}))?\\s+(?:is|are|was|were|gets?|has been|have been)\\s+(?:now\\s+)?${done}\\b(?!\\s+(?:to|in|on)\\b)`,
   `\\bnew\\s+(?:${things})\\s+(?<what>${P})|\\bnew\\s+(?<that>${P})\\s+(?:${things})\\b`,
-  `(?<what>${P})\\s+(?:now|no longer)\\s+(?:takes?|accepts?|returns?|requires?|throws?|raises?|has|holds?)\\b`,
+  `(?<what>${P})\\s+(?:now|no longer)\\s+(?:takes?|accepts?|returns?|requires?|throws?|raises?|has|holds?|calls?|uses?|reads?)\\b`,
   `(?<what>${P})\\s*(?:という|の)?\\s*(?:関数|メソッド|クラス|型|定数)?\\s*を\\s*(?:新たに)?(?:追加|新設|導入|定義|削除|変更|書き換え|改名|修正)`,
   `(?<what>${P})\\s*(?:が|は)、?\\s*(?:新たに)?(?:追加|新設|導入|削除|変更|改名|修正)され|新しい(?:関数|メソッド|クラス|型|定数)\\s*(?<that>${P})`,
 ];
@@ -96,7 +96,7 @@ function complaintsAboutSayings(
   const lie = findFalseFact(facts, scope);
   if (lie) return [`the lines do not show that ${JSON.stringify(lie)}`];
   const file = fileName === null ? null : (scope.ground.lines.file(fileName) ?? null);
-  const sentence = { marked, facts, scope, file };
+  const sentence = { marked, facts, scope, file, isSummary };
   const said = basis === 'diff' ? saidIn(marked) : [];
   const counts = said.filter((one) => one.kind === 'count');
   const shown = shownBy(facts);
@@ -106,7 +106,7 @@ function complaintsAboutSayings(
   shown.numbers.push(...counts.map(({ value }) => value));
   const unsupported = findUnsupported(marked, scope, shown).filter(
     ({ kind, text: name }) =>
-      (kind !== 'code' && kind !== 'name') ||
+      (kind !== 'code' && kind !== 'name' && !(kind === 'number' && basis === 'judgement')) ||
       !(
         (basis === 'judgement' && mayBeOfLibrary(name, scope.ground)) ||
         (isSummary && scope.isNameOfWhole(name))
@@ -134,7 +134,7 @@ const keywords = new Set(
  * judgment is published.
  */
 const mayBeOfLibrary = (name: string, ground: Ground): boolean =>
-  /\p{L}/u.test(name) && !/\d\.\d|\//.test(name) && !ground.isDeclared(name);
+  !/\d\.\d|\/|^#/.test(name) && !ground.isDeclared(name);
 
 /** Names and numbers proved by the facts of a sentence, so that they need no line. */
 interface Shown {

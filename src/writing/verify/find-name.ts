@@ -28,6 +28,15 @@ function identifiersOf(flag: string): string[] {
 
 const nothing = 'null|nil|none|undefined';
 
+const statusNames = new Map(
+  [
+    '200 ok,201 created,202 accepted,204 no content,301 moved permanently,302 found,304 not modified,400 bad request',
+    '401 unauthorized,403 forbidden,404 not found,405 method not allowed,408 request timeout,409 conflict,410 gone',
+    '413 (?:payload|content|request_?entity) too large,415 unsupported media type,422 unprocessable entity',
+    '429 too many requests,500 internal server error,502 bad gateway,503 service unavailable,504 gateway timeout',
+  ].flatMap((some) => some.split(',').map((one): [string, string] => [one.slice(0, 3), one.slice(4)])),
+);
+
 /**
  * All forms in which code writes a name differently from people. Names that are not in this table have one spelling.
  */
@@ -68,6 +77,17 @@ const spellings: Spelling[] = [
     name: new RegExp(`^(?:${nothing})$`, 'i'),
     count: (_, text) =>
       text.match(new RegExp(`(?<![a-z])(?:is_?)?(?:${nothing})(?![a-z])`, 'gi'))?.length ?? 0,
+  },
+  {
+    // 415 is `StatusUnsupportedMediaType`, 200 `HTTP_OK`.
+    name: /^([2-5]\d\d)$/,
+    count: ([code = ''], text) => {
+      const words = statusNames.get(code)?.split(' ') ?? [];
+      // A single word may mean anything.
+      const before = words.length > 1 ? '(?<![A-Za-z])(?:Status|HTTP)?' : '(?:Status|HTTP)';
+      const name = new RegExp(`${before}[._:]*${words.join('[-_ ]?')}(?![a-z])`, 'gi');
+      return words.length > 0 ? (text.match(name)?.length ?? 0) : 0;
+    },
   },
 ];
 
@@ -245,12 +265,14 @@ function stemsOf(name: string): string[] {
 }
 
 /**
- * The parts by which lines may contain a name that is not a single token: the words of a shell command, a qualified
- * name and its qualifier, or the base of a plural, verb form, call, annotation or special method.
+ * The parts by which lines may contain a name that is not a single token: the words of a shell command, a key and its
+ * value, a qualified name and its qualifier, or the base of a plural, verb form, call, annotation or special method.
  */
 export function partsOf(name: string): string[][] {
   const words = name.split(/[\s=]+/);
   if (words.length > 1 && words.some((word) => /^--?[A-Za-z]/.test(word))) return [words];
+  const [, key, value] = /^["']?([\w-]+)["']?\s*(?::(?!:)|=(?!=))\s*(?=.*\D)([^\s=].*)$/.exec(name) ?? [];
+  if (key && value) return [[key, value]];
   const bare = name.replace(/\(\)$/, '').replace(/^@(?=\w)/, '');
   const qualified = bare.split(/\.|::|#/);
   return [

@@ -82,6 +82,15 @@ export class Scope {
     return lines.length > 0 && lines.every(({ text }) => declares(text, name.replace(/\(\)$/, '')));
   }
 
+  /** Whether a name is in unchanged lines of the cited hunks of a file, or elsewhere, and its changed lines do not contain it. */
+  keepsName(name: string): boolean {
+    const isKept = this.#files.some(({ path, around }) => {
+      const sides = around.filter(({ text }) => occursIn(name, text, path)).map(({ side }) => side);
+      return sides.length > 0 && sides.every((side) => side === 'context');
+    });
+    return isKept || this.staysIn(name);
+  }
+
   /** Whether lines of the old or the new side are cited; unchanged lines are on both. */
   cites(side: 'old' | 'new'): boolean {
     const gone = side === 'old' ? 'added' : 'removed';

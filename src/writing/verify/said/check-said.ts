@@ -69,16 +69,22 @@ const times = { old: 'as they were', new: 'as they are now' };
 function complaintsAboutTime({ side, marks }: SaidOf<'time'>, sentence: Sentence): string[] {
   const { scope } = sentence;
   if (scope.evidence.length === 0) return [];
-  if (!scope.cites(side))
+  if (!sentence.isSummary && !scope.cites(side))
     return [
       `it says how it ${side === 'old' ? 'was' : 'is now'}, and cites no lines ${times[side]} or that stay`,
     ];
   const isOn = (name: string, which: 'old' | 'new'): boolean =>
     scope.files.some(({ path, around }) => occursIn(name, joinLines(around, which), path));
-  return marks
-    .map((mark) => asWritten(mark, sentence).text)
-    .filter((name) => !isOn(name, side) && isOn(name, side === 'old' ? 'new' : 'old') && !scope.staysIn(name))
-    .map((name) => `\`${name}\` does not stand in the lines ${times[side]}`);
+  return (
+    marks
+      .map((mark) => asWritten(mark, sentence).text)
+      // Old code need not name the errors that it caused.
+      .filter((name) => side === 'new' || !/(?:Error|Exception)$/.test(name))
+      .filter(
+        (name) => !isOn(name, side) && isOn(name, side === 'old' ? 'new' : 'old') && !scope.staysIn(name),
+      )
+      .map((name) => `\`${name}\` does not stand in the lines ${times[side]}`)
+  );
 }
 
 /** A name that is qualified only in the sentence, as the lines have it. */
@@ -208,7 +214,9 @@ function isNameOn(name: string, said: SaidOf<'side'>, sentence: Sentence): boole
     scope.files.reduce((sum, file) => sum + countIn(file.text(which), name), 0);
   const [here, there] = [count(side), count(otherSide(side))];
   const others = othersHolding(name, said, sentence);
-  if (here === 0 || hasMoved(name, side, scope, others)) return false;
+  // A new condition may change what is done in unchanged lines.
+  if (here === 0) return said.doer !== null && scope.keepsName(name);
+  if (hasMoved(name, side, scope, others)) return false;
   const isDeclared = (which: ChangedSide) =>
     citedLines(scope, which).some(({ text }) => isDeclaration(text, name));
   if (isDeclared(side)) return !others.some((text) => isDeclaration(text, name));

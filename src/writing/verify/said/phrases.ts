@@ -54,6 +54,7 @@ export interface Sentence {
   facts: StatedFact[];
   scope: Scope;
   file: FileDiff | null;
+  isSummary: boolean;
 }
 
 /**
