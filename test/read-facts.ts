@@ -2,7 +2,7 @@ import type { Facts, FileOutline, PullRequestOfRepository } from '../src/reading
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFactsInSteps } from '../src/reading/read-facts.ts';
 
-/** All steps at once, which a service runs separately. */
+/** Reads the facts of a diff in one call; a service runs the steps separately. */
 export function readFacts(
   text: PullRequestOfRepository,
   diff: FileDiff[],

@@ -224,7 +224,7 @@ function onceEachArticle({ viewer, isUnread, language, languages }: Search): Sql
         SELECT marks.article_id FROM read_marks AS marks JOIN article_contents AS contents USING (article_id, language_code)
         WHERE marks.user_id = ${viewer.userId} AND marks.revision = contents.revision)`
     : sql``;
-  // With this form the planner uses a hash table; it cannot know how many rows there are.
+  // Written with IN, so that the planner uses a hash table: it cannot know how many rows there are.
   const visible = sql`FROM best AS matched WHERE (matched.repository_id IN (SELECT id FROM seen)) IS TRUE ${unread}`;
   if (language !== undefined) return sql`SELECT matched.* ${visible}`;
   // Sorting by language would take longer than the rest of the query.

@@ -10,7 +10,7 @@ interface ShownFailure {
   code: ErrorCode;
   status: number;
   requestId: string;
-  /** Null if the message would tell whether something is absent or hidden. */
+  /** The error message; null if it would tell whether something is absent or hidden. */
   message: string | null;
   retrySeconds: number | null;
   isForm: boolean;

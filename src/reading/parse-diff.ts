@@ -136,7 +136,7 @@ function fileStatus(values: Map<string, string>): FileStatus {
   return 'modified';
 }
 
-/** Prefers the lines with one name each; the first line has two, which cannot always be separated. */
+/** The path of a file: from header lines with one name each if possible, because the first line has two that cannot always be separated. */
 function diffPath(firstLine: string, values: Map<string, string>): string {
   const renamed = values.get('rename to') ?? values.get('copy to');
   if (renamed !== undefined) return unquotePath(renamed);

@@ -215,7 +215,7 @@ function changedAsNamed(
   return null;
 }
 
-/** A comment that quotes more than this is not about a single one of them. */
+/** A comment that quotes more names than this is not about a single one of them. */
 const mostTokens = 8;
 
 const countIn = (file: FileDiff, has: (line: DiffLine) => boolean): number =>

@@ -32,7 +32,7 @@ export const createGitLabApi = (address: string): HostApi => ({
     const reason = answered.status === 403 ? gitLabReason(answered.data) : null;
     // A 403 of GitLab itself is about one resource, and one of a proxy about everything.
     if (reason === null) return null;
-    // A longer reason is about the account.
+    // A 403 of GitLab with a reason is about the account of the token.
     if (reason !== '' && caller.token !== null) return refuseAccount(words, answered, caller);
     return { ...answered, status: 404 };
   },

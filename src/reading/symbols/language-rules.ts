@@ -35,7 +35,7 @@ export interface Visibility {
   name: string;
   line: string;
   container: string | null;
-  /** Null if the class is not in the diff, or there is none. */
+  /** Whether the class around it is public; null if the class is not in the diff, or there is none. */
   isContainerPublic: boolean | null;
   containerLine: string | null;
   section: string | null;
