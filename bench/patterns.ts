@@ -66,19 +66,25 @@ const repeatable = [
 const literal =
   /(?<=(?:^|[=(,:[!&|?{};>]|return)\s*)\/(?![*/\s])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,400}\]){1,2000}\/[dgimsuvy]*(?![\w/])/gm;
 
+/** Slashes within a string, such as of a pattern in a schema, look like a pattern too. */
+function isPattern({ source, flags }: Omit<Pattern, 'place'>): boolean {
+  try {
+    return Boolean(new RegExp(source, flags));
+  } catch {
+    return false;
+  }
+}
+
 function findPatterns(): Pattern[] {
   const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts') && file.includes(wanted));
   return files.sort().flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    return Array.from(text.matchAll(literal), ({ 0: found, index }): Pattern => {
+    return Array.from(text.matchAll(literal)).flatMap(({ 0: found, index }): Pattern[] => {
       const end = found.lastIndexOf('/');
       const line = text.slice(0, index).split('\n').length;
       // Sticky patterns begin at a given index.
-      return {
-        place: `${file}:${line}`,
-        source: found.slice(1, end),
-        flags: found.slice(end + 1).replace('y', ''),
-      };
+      const pattern = { source: found.slice(1, end), flags: found.slice(end + 1).replace('y', '') };
+      return isPattern(pattern) ? [{ place: `${file}:${line}`, ...pattern }] : [];
     });
   });
 }

@@ -5,7 +5,7 @@ const confirmation = /** @type {HTMLFormElement} */ (element('confirm'));
 const ways = element('ways');
 const byToken = /** @type {HTMLFormElement | null} */ (document.getElementById('by-token'));
 const next = /** @type {HTMLAnchorElement | null} */ (document.getElementById('next'));
-const { back = '/', host, name, severalHosts } = confirmation.dataset;
+const { back = '/', host, language, name, severalHosts } = confirmation.dataset;
 
 /** The token of the opened link, which waits for confirmation. */
 let offered = '';
@@ -30,15 +30,16 @@ async function signIn(token) {
   }
 }
 
-/** New users choose a language first. */
+/** New users choose a language first, unless they came by a link: that signs up in the language of their browser. */
 async function nextPage() {
   try {
     await call('GET', '/users/me');
     return back;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'USER_NOT_FOUND')
-      return `/sign-up?back=${encodeURIComponent(back)}`;
-    throw error;
+    if (!(error instanceof Refusal) || error.code !== 'USER_NOT_FOUND') throw error;
+    if (offered === '') return `/sign-up?back=${encodeURIComponent(back)}`;
+    await call('POST', '/auth/signup', { body: { language } });
+    return back;
   }
 }
 

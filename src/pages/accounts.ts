@@ -45,7 +45,7 @@ export function signInPage(context: PageContext, shown: ShownSignIn): Html {
 <h1>${bar.signIn}</h1>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
 ${problemNote(context, { UNAUTHORIZED: signIn.refused })}
-${confirmation(signIn, shown)}
+${confirmation(context, shown)}
 <div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(context.words, shown)}</div>
 </div>`,
   });
@@ -54,12 +54,15 @@ ${confirmation(signIn, shown)}
 const labelOf = ({ host, name }: SignedIn, { hasSeveralHosts }: SignInWays): string =>
   hasSeveralHosts ? `${name} (${host})` : name;
 
-function confirmation(signIn: Words['signIn'], { ways, current, back }: ShownSignIn): Html {
+function confirmation(
+  { words: { signIn }, language }: PageContext,
+  { ways, current, back }: ShownSignIn,
+): Html {
   const question = current
     ? signIn.instead({ current: labelOf(current, ways), name: blank })
     : signIn.asName(blank);
   const known = current && html` data-host="${current.host}" data-name="${current.name}"`;
-  return html`<form id="confirm" data-back="${back}"${known}${ways.hasSeveralHosts && html` data-several-hosts`} hidden>
+  return html`<form id="confirm" data-back="${back}" data-language="${language}"${known}${ways.hasSeveralHosts && html` data-several-hosts`} hidden>
 <p id="question" role="status" data-words="${question}"></p>
 <p class="quiet">${signIn.warning}</p>
 <button data-words="${signIn.confirm(blank)}"></button>

@@ -42,9 +42,9 @@ export function questions(
 ): Html {
   const { words, viewer, address, firstHost, ours, writesIn, models } = context;
   const { prNumber } = place;
-  const { model, search, loadsAgain, placeholder } = words.questions;
+  const { model, search, loadsAgain } = words.questions;
   const isByModel = models !== null && (models.mayReadPrivate || !shown.isPrivate);
-  const { change, repository, ask, signIn, answering } = isByModel ? model : search;
+  const { change, repository, ask, signIn, answering, placeholder } = isByModel ? model : search;
   const about = prNumber === undefined ? repository : change;
   const heading = html`<h2>${about}</h2>`;
   if (!viewer?.language)

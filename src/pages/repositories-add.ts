@@ -76,7 +76,7 @@ ${problemNote(
 )}
 ${
   found.length > 0 &&
-  html`<section><h2>${adding.found}</h2><p class="quiet">${adding.who}: ${isOpen ? adding.onlyMe : adding.everybody}</p><ul class="sessions">${found.map(
+  html`<section><h2>${adding.found}</h2><p class="quiet">${adding.who}${words.inArticle.colon}${isOpen ? adding.onlyMe : adding.everybody}</p><ul class="sessions">${found.map(
     (location) =>
       html`<li><bdi>${location}</bdi> ${buttonForm('/add', { location, visibility: isOpen ? 'me' : 'everybody' }, html`<button class="plain" aria-label="${adding.add(location)}">${adding.addIt}</button>`)}</li>`,
   )}</ul></section>`

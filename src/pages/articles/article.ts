@@ -18,7 +18,7 @@ import {
   webAddress,
   withQuery,
 } from '../links.ts';
-import { languageNote, progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
+import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { review } from '../reviews.ts';
 import { articleRow, authorLink, repositoryName } from '../rows.ts';
@@ -251,7 +251,7 @@ function languages(context: PageContext, { article, content, languages: codes }:
       : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
   )}${offered.map((language) => {
     const said = words.article.writeIn(languageName(language, context.language));
-    const button = { language, words: said + languageNote(context, language), look: html` class="plain"` };
+    const button = { language, words: said, look: html` class="plain"` };
     return html`${writeButton(context, article, button)} `;
   })}</nav>`;
 }

@@ -185,6 +185,7 @@ export const english = {
   inArticle,
   questions: {
     model: {
+      placeholder: 'Does it change the default?',
       change: 'Ask about this change',
       repository: 'Ask about this repository',
       ask: 'Ask',
@@ -192,13 +193,13 @@ export const english = {
       answering: 'Answering…',
     },
     search: {
+      placeholder: 'Words or names',
       change: 'Search this change',
       repository: 'Search this repository',
       ask: 'Search',
       signIn: 'Sign in to search',
       answering: 'Searching…',
     },
-    placeholder: 'Does it change the default?',
     loadsAgain: 'This page reloads every few seconds until the answer is ready.',
     searched: 'Search result: lines and words, not an answer',
     notShown: 'The change does not show this',

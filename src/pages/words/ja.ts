@@ -179,6 +179,7 @@ export const japanese: typeof english = {
   inArticle,
   questions: {
     model: {
+      placeholder: '例：既定値の変更はありますか？',
       change: 'この変更について質問',
       repository: 'このリポジトリについて質問',
       ask: '質問する',
@@ -186,13 +187,13 @@ export const japanese: typeof english = {
       answering: '回答を作成中です…',
     },
     search: {
+      placeholder: '語句、または名前',
       change: 'この変更を検索',
       repository: 'このリポジトリを検索',
       ask: '検索',
       signIn: 'ログインして検索',
       answering: '検索中です…',
     },
-    placeholder: '例：既定値の変更はありますか？',
     loadsAgain: '回答ができるまで、このページは数秒ごとに再読み込みされます。',
     searched: '検索結果：行と文（回答ではありません）',
     notShown: '読み取った範囲では分かりません',
