@@ -229,6 +229,21 @@ test('a question about a pull request is answered from unchanged lines that the 
   assert.deepEqual(reply.body.data.statements[0].evidence[0].lines, ['At most 10 mails are sent at once.']);
 });
 
+test('an answer that copies a requested line without quotation marks is refused', async () => {
+  const text = 'At most 10 mails are sent at once.';
+  model.play(
+    saying({
+      looks: [{ looks: [{ show: 'docs/limits.md' }] }, { looks: [] }],
+      answer: [{ found: true, sentences: [{ refs: ['u2+1'], quote: 'At most 10', basis: 'diff', text }] }],
+    }),
+  );
+  const reply = await app.call('POST', '/repos/acme/asked/pulls/2/questions', {
+    token: app.tokenFor('ann'),
+    body: { question: 'How many are sent?', language: 'en' },
+  });
+  assert.equal(reply.body.data.found, false, reply.text);
+});
+
 test('no model sees the code around a private change without AI_PRIVATE, and with it the code comes from the clone', async () => {
   assert.equal((await write('secret', writeObligingly)).status, 201);
   assert.equal(model.heard.length, 0);

@@ -54,7 +54,7 @@ export const questionLine = (question: string): string => `question ${oneLine(qu
 /** The question is text of another person too, which an answer must not repeat as its own. */
 export const checkAnswers = (
   { ground, diff, words, facts }: AnswerSource,
-  { findings }: Material,
+  { findings, looked }: Material,
   question: string,
 ) =>
   checkFreeWriting({
@@ -63,6 +63,7 @@ export const checkAnswers = (
     words: [...words, { speaker: '', where: 'comment', text: question }],
     findings: [...findings.values()],
     definitions: new Map(facts.files.map(({ path, definitions }) => [path, definitions])),
+    looked,
   });
 
 /**
