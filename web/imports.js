@@ -173,6 +173,11 @@ function tend(part) {
     for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
     await follow(job, cancel, show);
   };
+  const selected = /** @type {HTMLElement | null} */ (part.querySelector('[data-begin="selected"]'));
+  document.addEventListener('change', () => {
+    const count = all('.choose :checked').length;
+    if (selected && count > 0) selected.textContent = fill(words.selected, { count });
+  });
   for (const begin of begins)
     begin.addEventListener('click', (event) => {
       event.preventDefault();

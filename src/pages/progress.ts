@@ -89,6 +89,7 @@ export function importProgress(
     waits: importing.waits,
     read: repository.read,
     write: repository.write,
+    selected: importing.counted,
   };
   const attributes = [
     ...Object.entries(said).map(([name, words]) => html` data-${name}="${words}"`),

@@ -29,7 +29,10 @@ test('selected pull requests are written together, with and without scripts', as
   ] as const) {
     const { page, close } = await visit(browser, app, { token: app.tokenFor('rin'), javaScriptEnabled });
     await page.goto('/r/harborline/parcel?tab=pulls');
-    const selected = page.getByRole('button', { name: 'Write selected' });
+    const selected = page.getByRole('button', {
+      name: javaScriptEnabled ? 'Write 1' : 'Write selected',
+      exact: true,
+    });
     assert.equal(await selected.count(), 0);
     await page.getByLabel(`Select #${number}`).check();
     await selected.click();

@@ -732,6 +732,7 @@ export const english = {
     latest: (count: number) =>
       count === 1 ? 'Write the latest' : `Write the latest ${numberInEnglish(count)}`,
     selected: 'Write selected',
+    counted: 'Write {count}',
     more: (count: number) => (count === 1 ? 'Write 1 more' : `Write ${numberInEnglish(count)} more`),
     writing: 'Writing {done} of {total}',
     over: 'Articles written: {written} of {total}.',

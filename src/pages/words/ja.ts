@@ -720,6 +720,7 @@ export const japanese: typeof english = {
   },
   importing: {
     selected: '選択したものを記事にする',
+    counted: '{count} 件の記事を作成',
     these: (count) => `この ${numberInJapanese(count)} 件を記事にする`,
     merged: (count, areAll) =>
       `マージ済み${areAll ? 'の' : 'で記事のない'} ${numberInJapanese(count)} 件を記事にする`,
