@@ -51,7 +51,7 @@ const inElement = new RegExp(`(<[\\w:.-]{0,40}${subject}[\\w:.-]{0,40}>)[^<]{3,4
 
 const inAddress = /(:\/\/[^\s:@/'"]{0,100}:)[^\s@/'"]{1,200}@/g;
 
-const afterScheme = /\b(Bearer|Basic|Digest|token) +[\w+/=.~-]{8,400}/gi;
+const afterScheme = /\b(Bearer|Basic|Digest|token) +(?=[a-z+/=_.~-]{0,400}[\dA-Z])[\w+/=.~-]{8,400}/g;
 
 const run = /[A-Za-z0-9+/=_-]{20,400}/g;
 

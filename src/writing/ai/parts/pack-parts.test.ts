@@ -62,6 +62,13 @@ test('a hunk is split into hunks whose lines keep their numbers', () => {
   );
 });
 
+test('a piece of a hunk without a changed line is left out', () => {
+  const [hunk] = diffOf('a.ts', ` before\n${lines(9)}`).hunks;
+  assert.ok(hunk);
+  const pieces = splitHunk(hunk, 55, ({ text }) => text.length);
+  assert.ok(pieces.every((piece) => linesOf(piece).some(({ side }) => side === 'added')));
+});
+
 test('a test is in the same part as the file it tests', () => {
   const apart = [
     diffOf('src/aaa/other.ts', lines(150)),

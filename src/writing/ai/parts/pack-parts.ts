@@ -112,7 +112,7 @@ const signs = { added: '+', removed: '-', context: ' ' };
 
 /**
  * Splits a hunk into several of limited size, unless a single block is larger. Removed lines stay with their
- * replacements if possible.
+ * replacements if possible. Pieces without a changed line are left out.
  */
 export function splitHunk(hunk: Hunk, mostBytes: number, sizeOf: (line: DiffLine) => number): Hunk[] {
   const pieces: DiffLine[][] = [];
@@ -127,14 +127,14 @@ export function splitHunk(hunk: Hunk, mostBytes: number, sizeOf: (line: DiffLine
     size += bytes;
   }
   let { oldStart, newStart } = hunk;
-  return pieces.map((lines) => {
+  return pieces.flatMap((lines) => {
     const oldLines = lines.filter(({ side }) => side !== 'added').length;
     const newLines = lines.filter(({ side }) => side !== 'removed').length;
     const text = lines.map(({ side, text: line }) => `${signs[side]}${line}`).join('\n');
     const piece = { oldStart, oldLines, newStart, newLines, heading: hunk.heading, text: () => text };
     oldStart += oldLines;
     newStart += newLines;
-    return piece;
+    return lines.every(({ side }) => side === 'context') ? [] : [piece];
   });
 }
 
