@@ -78,6 +78,21 @@ test('a cut hunk counts the lines after it, and a replacement is never cut', () 
   assert.equal(choose(replaced, at('a.ts', 'new', 2, 3)), null);
 });
 
+test('a choice that is too long keeps the part with the most cited lines, new ones first', () => {
+  const diff = diffOf(
+    'a.ts',
+    `${many('-', 12, 'getter')}\n   between\n${many('+', 14, 'reader')}\n+  if (isPrefix) fail();\n+  go();`,
+  );
+  const chosen = [at('a.ts', 'old', 1, 13), at('a.ts', 'new', 1, 17)];
+  const lines = new DiffLines([diff]);
+  const decisive = at('a.ts', 'new', 16);
+  const getters = at('a.ts', 'old', 1, 12);
+  const hunk = chosenHunk(chosen, lines, [getters, decisive]);
+  assert.ok(printed(hunk).includes('+  if (isPrefix) fail();'), printed(hunk).join('\n'));
+  assert.deepEqual([hunk?.lines.length, hunk?.moreBefore, hunk?.moreAfter], [18, 10, 1]);
+  assert.equal(printed(chosenHunk(chosen, lines, [getters]))[0], '-  getter 0;');
+});
+
 const compared = { language: 'TypeScript', changes: [] };
 
 test('a hunk is kept if its section cites a line of it and no section above shows it, headed by its function', () => {
@@ -153,5 +168,5 @@ function checkHunk({ lines, moreBefore, moreAfter }: Hunk, hunks: (readonly Diff
   const from = whole.findIndex((line) => keyOf(line) === keys[0]);
   assert.deepEqual(whole.slice(from, from + lines.length).map(keyOf), keys, 'lines follow each other');
   assert.ok(lines.length <= 18 && lines.some(({ kind }) => kind !== 'context'));
-  assert.ok(moreBefore === 0 && (moreAfter === 0 || lines.length === 18), 'cut off at the end alone');
+  assert.ok(moreBefore + moreAfter === 0 || lines.length === 18, 'cut only at the limit');
 }

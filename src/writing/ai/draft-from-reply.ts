@@ -25,10 +25,10 @@ const mostLines = 18;
 const longestLine = 1_000;
 
 /**
- * The lines that a model chose as one part of a hunk, with the lines they replace, cut at the end. Null if they cannot
- * be shown this way, or none of them changed.
+ * The lines that a model chose as one part of a hunk, with the lines they replace, cut to the part with the most cited
+ * lines. Null if they cannot be shown this way, or none of them changed.
  */
-export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
+export function chosenHunk(chosen: Evidence[], lines: DiffLines, cited: Evidence[] = []): Hunk | null {
   const own = chosen.flatMap(({ fileName, side, startLine, endLine }) =>
     lines.between(fileName, side, startLine, endLine),
   );
@@ -40,18 +40,39 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines): Hunk | null {
   const hunk = lines.ofHunk(path, first.hunk);
   const places = own.map((line) => hunk.indexOf(line));
   const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
-  const [shown, cut] = [stretch.slice(0, mostLines), stretch.slice(mostLines)];
-  const isReadable =
-    shown.every(({ text }) => text.length <= longestLine) && !onlyCloses.test(shown[0]?.text ?? '');
-  if (!isReadable || shown.every(({ block }) => block === null) || isTorn(hunk, shown.at(-1), cut[0]))
-    return null;
+  const isCited = (line: PlacedLine): boolean =>
+    cited.some((one) => one.fileName === path && holds(one, line));
+  const counts = (some: PlacedLine[]): number =>
+    some.filter((line) => line.side !== 'context' && isCited(line)).length;
+  const [best] = Array.from({ length: Math.max(1, stretch.length - mostLines + 1) }, (_, from) => from)
+    .filter((from) => isReadable(hunk, stretch, from))
+    .map((from) => {
+      const shown = stretch.slice(from, from + mostLines);
+      return { from, shown, news: counts(shown.filter(({ side }) => side === 'added')), all: counts(shown) };
+    })
+    .toSorted((one, other) => other.news - one.news || other.all - one.all || one.from - other.from);
+  if (!best) return null;
+  const { from, shown } = best;
+  const changed = (some: PlacedLine[]): number => some.filter(({ block }) => block !== null).length;
   return {
     fileName: path,
     heading: null,
     lines: shown.map(({ side, oldLine, newLine, text }) => ({ kind: side, oldLine, newLine, text })),
-    moreBefore: 0,
-    moreAfter: cut.filter(({ block }) => block !== null).length,
+    moreBefore: changed(stretch.slice(0, from)),
+    moreAfter: changed(stretch.slice(from + mostLines)),
   };
+}
+
+function isReadable(hunk: PlacedLine[], stretch: PlacedLine[], from: number): boolean {
+  const shown = stretch.slice(from, from + mostLines);
+  const isWhole =
+    !isTorn(hunk, stretch[from - 1], shown[0]) && !isTorn(hunk, shown.at(-1), stretch[from + mostLines]);
+  return (
+    isWhole &&
+    shown.some(({ block }) => block !== null) &&
+    shown.every(({ text }) => text.length <= longestLine) &&
+    !onlyCloses.test(shown[0]?.text ?? '')
+  );
 }
 
 /** A part that begins with the end of another block is hard to read. */
@@ -114,7 +135,10 @@ function markedLines({ lines }: Hunk, file: Parameters<typeof marksIn>[0]): Hunk
   });
 }
 
-const holds = ({ side, startLine, endLine }: Evidence, { oldLine, newLine }: HunkLine): boolean => {
+const holds = (
+  { side, startLine, endLine }: Evidence,
+  { oldLine, newLine }: Pick<HunkLine, 'oldLine' | 'newLine'>,
+): boolean => {
   const line = side === 'new' ? newLine : oldLine;
   return line !== null && line >= startLine && line <= endLine;
 };
@@ -167,7 +191,11 @@ export function draftFromReply(
     .slice(0, most.sections)
     .flatMap(({ changeTypes, sentences, show, heading }, index): DraftChange[] => {
       const own = read(`s${index + 1}.`, sentences);
-      const hunk = chosenHunk(resolveReferences([show], material).evidence, lines);
+      const hunk = chosenHunk(
+        resolveReferences([show], material).evidence,
+        lines,
+        own.flatMap(({ evidence }) => evidence),
+      );
       const cited = own.flatMap(({ evidence }) => evidence.map((one) => one.fileName));
       const changed =
         cited.find((path) => lines.file(path)) ?? lines.files[Symbol.iterator]().next().value?.path;
