@@ -202,7 +202,7 @@ interface Paragraph<Statement> {
 
 /**
  * The sentences of a section as paragraphs. A risk begins a paragraph, which contains only sentences that follow from
- * it.
+ * it or have the same label.
  */
 export function paragraphsOf<Statement extends { id: string; basis: string }>(
   { notablePoints }: { notablePoints: (Labelled & { statements: { id: string }[] })[] },
@@ -217,7 +217,7 @@ export function paragraphsOf<Statement extends { id: string; basis: string }>(
   for (const statement of statements) {
     const label = labels.get(statement.id) ?? null;
     const last = paragraphs.at(-1);
-    if (last && label === null && (last.label === null || statement.basis === 'judgement'))
+    if (last && (label === last.label || (label === null && statement.basis === 'judgement')))
       last.statements.push(statement);
     else paragraphs.push({ label, statements: [statement] });
   }

@@ -16,8 +16,8 @@ export interface Sentence {
   section: ArticleSection;
   statement: Statement;
   about: string | null;
-  /** Set for a risk that is a sentence of its section. */
-  label?: PointLabel;
+  /** Set for a risk that is a sentence of its section; null if the risk above it has the same label. */
+  label?: PointLabel | null;
 }
 
 export function sentencesOf(content: PublishedContent): Sentence[] {
@@ -31,10 +31,14 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
     section === null ? all('points', statements, label) : [],
   );
   const changes = mainChanges.map((change, index) =>
-    paragraphsOf(content, toldOf(change, index)).flatMap(({ label, statements: [first, ...rest] }) => [
-      ...(label && first ? [{ section: 'points' as const, statement: first, about: label, label }] : []),
-      ...all('changes', label || !first ? rest : [first, ...rest], change.fileName),
-    ]),
+    paragraphsOf(content, toldOf(change, index)).flatMap(({ label, statements }) =>
+      statements.map((statement, at): Sentence => {
+        const isRisk = label !== null && (at === 0 || statement.basis !== 'judgement');
+        return isRisk
+          ? { section: 'points', statement, about: label, label: at === 0 ? label : null }
+          : { section: 'changes', statement, about: change.fileName };
+      }),
+    ),
   );
   const [first = [], ...others] = changes;
   return [
@@ -104,7 +108,7 @@ export function sentencePiece({ section, statement, about, label }: Sentence): P
   const named = about === null ? null : inShort(about, longestPath);
   const said = `${label ? `**${words.labels[label]}:** ` : ''}${markOf(statement)}${text}`;
   return {
-    text: `- [${id}] ${said}${named === null || label ? '' : ` (${named})`}`,
+    text: `- [${id}] ${said}${named === null || label !== undefined ? '' : ` (${named})`}`,
     data: { id, section, text, basis, ...(source && { source }), about: named },
   };
 }

@@ -176,9 +176,10 @@ test('a risk begins with its label, followed by its text and its evidence', asyn
   assert.match(risks, /<span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
 });
 
-test('a risk of a section is one of its sentences with its label in bold, on the page, in Markdown, feeds, the terminal and over MCP', async () => {
+test('a risk of a section is one of its sentences, the first of several with the label in bold, on the page, in Markdown, feeds, the terminal and over MCP', async () => {
   const breaks = statement('`params` has no prototype.', [['src/router.ts', 'new', 21]]);
   const follows = statement('Methods of it end in a `TypeError`.', [], { basis: 'judgement' });
+  const also = statement('`match` throws.', [['src/router.ts', 'new', 22]]);
   const told = byModel();
   const [first, second] = told.mainChanges ?? [];
   assert.ok(first && second);
@@ -186,15 +187,15 @@ test('a risk of a section is one of its sentences with its label in bold, on the
   assert.ok(opening);
   const page = await pageOf({
     ...told,
-    mainChanges: [second, { ...first, statements: [opening, breaks, follows, ...others.slice(0, 1)] }],
-    notablePoints: [{ ...point('breaking', ['RISK'], [breaks]), section: 1 }],
+    mainChanges: [second, { ...first, statements: [opening, breaks, follows, also, ...others.slice(0, 1)] }],
+    notablePoints: [breaks, also].map((one) => ({ ...point('breaking', ['RISK'], [one]), section: 1 })),
   });
   const paragraphs = between(page, 'id="change-2"', '</figure>').match(/<p class="told.*?<\/p>/gs);
   assert.deepEqual(
     paragraphs?.map((one) => one.replace(/<[^>]*>/g, '').trim()),
     [
       '`match` falls back to `*`.',
-      'Breaking: `params` has no prototype. Inference Methods of it end in a `TypeError`.',
+      'Breaking: `params` has no prototype. Inference Methods of it end in a `TypeError`. `match` throws.',
       'It returns `nothingFound` where no path fits.',
     ].map((text) => text.replaceAll('`', '')),
   );
@@ -208,7 +209,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
 
   const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md');
   const printed =
-    '**Breaking:** `params` has no prototype. *Inference*: Methods of it end in a `TypeError`.\n\nIt returns';
+    '**Breaking:** `params` has no prototype. *Inference*: Methods of it end in a `TypeError`. `match` throws.\n\nIt returns';
   assert.equal(markdown.split(`\n\n${printed}`).length, 2, markdown);
 
   const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=en');
@@ -217,6 +218,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
     entry.content_html,
     /<p><strong>Breaking: <\/strong>.{0,40}<code>params<\/code> has no prototype/,
   );
+  assert.equal(entry.content_html.split('Breaking').length, 2, 'the second risk follows without its label');
   assert.ok(entry.tags.includes('BREAKING'));
 
   const article = (await app.call('GET', '/repos/acme/doors/pulls/2/article', { token })).body.data;
@@ -246,6 +248,7 @@ test('a risk of a section is one of its sentences with its label in bold, on the
     places.every((place, index) => place > (places[index - 1] ?? 0)),
     said,
   );
+  assert.equal(said.split('**Breaking:**').length, 2);
 });
 
 test('a hunk without sentences shows numbers, signs and indentation, headed by file and function', async () => {
