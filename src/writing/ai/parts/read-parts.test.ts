@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { readFacts } from '../../../../test/read-facts.ts';
+import { emptySentence } from '../../draft.ts';
 import { prepareWriting } from '../prepare-writing.ts';
 import { type PartReader, readParts } from './read-parts.ts';
 
@@ -41,6 +42,40 @@ test('parts that are too long are halved, with at most `parallel` calls at a tim
   };
   const { unread } = await readParts(checking, reader, source, [diff.slice(0, 8), diff.slice(8)]);
   assert.deepEqual([asked, unread.size, mostOpen], [30, 0, 2]);
+});
+
+test('notes of several parts with the same names and nearly the same words become one with the highest weight', async () => {
+  const sentence = (text: string, fileName: string) => ({
+    ...emptySentence,
+    text,
+    evidence: [{ fileName, side: 'new' as const, startLine: 1, endLine: 1 }],
+  });
+  const stored = [
+    [{ weight: 3, sentence: sentence('The reader `Scan` now fails on lines that are too long.', 'a.go') }],
+    [
+      { weight: 5, sentence: sentence('The reader `Scan` fails on lines which are too long now.', 'b.go') },
+      { weight: 4, sentence: sentence('The reader `Peek` now fails on lines that are too long.', 'b.go') },
+    ],
+  ].values();
+  const reader: PartReader = {
+    name: 'reader',
+    ask: async () => 'failed',
+    find: async () => stored.next().value ?? null,
+    save: async () => {},
+    parallel: 1,
+  };
+  const { notes } = await readParts(checking, reader, source, [diff.slice(0, 8), diff.slice(8)]);
+  assert.deepEqual(
+    notes.map(({ weight, sentence: { text, evidence } }) => [
+      weight,
+      text.match(/`\w+`/)?.[0],
+      evidence.map(({ fileName }) => fileName).join(' '),
+    ]),
+    [
+      [5, '`Scan`', 'a.go b.go'],
+      [4, '`Peek`', 'b.go'],
+    ],
+  );
 });
 
 test('a rejected note is cut to its checked part, an important one names its file instead, others are dropped', async () => {

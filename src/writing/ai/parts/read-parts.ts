@@ -2,6 +2,7 @@ import type { FileDiff } from '../../../reading/file-diff.ts';
 import { type Draft, emptyDraft, emptySentence, type Sentence } from '../../draft.ts';
 import type { CheckedSentence } from '../../verify/check-sentence.ts';
 import { sentenceFromReply } from '../draft-from-reply.ts';
+import { saysTheSame } from '../echoes.ts';
 import {
   type Finding,
   labelMaterial,
@@ -74,24 +75,35 @@ export async function readParts(
   return { ...read, notes: withoutRepeated(notes) };
 }
 
-/** A model with nothing to say about a part repeats earlier notes. A repeated note gets its highest weight. */
+/**
+ * A model with nothing to say about a part repeats earlier notes, and parts with the same change get nearly the same
+ * note. The first of such notes gets their highest weight.
+ */
 function withoutRepeated(notes: Note[]): Note[] {
-  const byText = new Map<string, Note>();
+  const kept: Note[] = [];
   for (const note of notes) {
-    const { sentence } = note;
-    const known = byText.get(sentence.text);
-    const weight = Math.max(known?.weight ?? 0, note.weight);
+    const { sentence, weight } = note;
     const isPlace = sentence.facts.some(({ relation }) => relation === 'found');
-    const first = (known ?? note).sentence.evidence;
-    const evidence = isPlace && known ? [...first, ...sentence.evidence] : first;
-    byText.set(sentence.text, {
-      ...(known ?? note),
-      sentence: { ...(known ?? note).sentence, evidence },
-      weight,
-    });
+    const at = kept.findIndex(({ sentence: { text } }) => isSameNote(text, sentence.text));
+    const known = kept[at];
+    if (!known) kept.push(note);
+    else {
+      const added = isPlace || known.sentence.text !== sentence.text ? sentence.evidence : [];
+      const evidence = [...known.sentence.evidence, ...added];
+      kept[at] = {
+        ...known,
+        sentence: { ...known.sentence, evidence },
+        weight: Math.max(known.weight, weight),
+      };
+    }
   }
-  return [...byText.values()];
+  return kept;
 }
+
+const namesIn = (text: string): string => [...new Set(text.match(/`[^`]+`|\d+/g))].toSorted().join(' ');
+
+const isSameNote = (one: string, other: string): boolean =>
+  one === other || (namesIn(one) !== '' && namesIn(one) === namesIn(other) && saysTheSame(one, other));
 
 async function readPart(
   checking: Checking,
