@@ -139,7 +139,10 @@ function obey(
 
 type Reader = (text: string, told: ReadonlySet<string>) => 'holds' | 'contradicted';
 
-/** The verdict of a second model on a sentence; null without one. Only sentences that the model did not write are controls. */
+/**
+ * The verdict of a second model on a sentence; null without one. Only sentences that the model did not write are
+ * controls.
+ */
 const readers: Record<string, Reader | null> = {
   none: null,
   'agrees to everything': () => 'holds',
@@ -154,7 +157,7 @@ const judge = (prompt: string, read: Reader, told: ReadonlySet<string>): JudgeRe
   })),
 });
 
-/** A file that the change leaves alone and that somebody asked to see. */
+/** A file that the change leaves alone and that the model asked to see. */
 function notesWith(text: string): LookedLines {
   const comment = hideSecrets('src/notes.ts', `// ${text.replace(/[\n\0]/g, ' ')}`);
   const lines = [comment, 'audit.record(amount);'];

@@ -24,7 +24,7 @@ test('a model server on this machine is named with the lines to set', async (t) 
   );
 });
 
-test('a server that answers something else is not a model server', async (t) => {
+test('a local server whose response lists no valid model name is not taken for a model server', async (t) => {
   const bodies = ['<html>', '{"data":[{"id":"a\\nb"},{"id":5},null]}', '{"success":false}'];
   for (const body of bodies) {
     const { port, close } = await serving(body);

@@ -57,9 +57,9 @@ interface TestAppOptions {
   frozen?: boolean;
   /** The log level; the default of the service if absent. */
   logLevel?: 'info' | 'trace';
-  /** The timeouts of the service. */
+  /** The timeouts of the service in this test; its defaults if absent. */
   patience?: Patience;
-  /** The timeouts of the service's database. */
+  /** The timeout of the service's database calls; the default if absent. */
   databasePatienceMs?: number;
   /** Records what the service prints at its start. */
   announced?: string[];

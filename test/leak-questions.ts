@@ -19,7 +19,7 @@ interface Written {
 /** The author of every change, as in test/make-clone.ts. */
 const author = encodeURIComponent('rin example');
 
-/** Every readable route with its parameters. */
+/** The address of every GET route, with its parameters filled in. */
 export function addressesOf(server: FastifyInstance, { owner, repo, articleId, jobId }: Written): string[] {
   return Object.entries(server.swagger().paths ?? {})
     .filter(([, operations]) => operations && 'get' in operations)

@@ -111,7 +111,7 @@ export interface WritingModels {
   partReader: Model;
   partTokens: number;
   parallelCalls: number;
-  /** How many times a writer may look around in the repository. */
+  /** How many rounds of searches in the repository the writing model may make before it writes. */
   looks: LookRounds;
   prompts: Prompts;
   promptVersion: string;

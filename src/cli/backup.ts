@@ -28,7 +28,7 @@ interface How {
   signal: AbortSignal;
 }
 
-/** Shows progress. Null if Ctrl-C undid the work. */
+/** Runs a backup or restore with a progress bar. Null if Ctrl-C stopped it, after which nothing of it is left. */
 async function runWithProgress(
   work: (how: How) => Promise<BackupDescription>,
 ): Promise<BackupDescription | null> {

@@ -80,9 +80,9 @@ export const revocationChannel = 'rights_revoked';
 interface RevokedRepositories {
   host: string;
   hostRepoIds: number[];
-  /** Owners whose private repositories are all affected. */
+  /** Owners for all of whose private repositories rights were revoked. */
   owners: string[];
-  /** Full or last names of groups whose private repositories are affected. */
+  /** Full or last names of groups for whose private repositories rights were revoked. */
   groups: string[];
 }
 

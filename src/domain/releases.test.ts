@@ -71,7 +71,7 @@ test('a change that is reverted and reapplied is kept, and so is a revert of two
   assert.deepEqual(settled(both, valve), [[7], ['4<7'], []]);
 });
 
-test('a pull request is reverted by its merge or by all its commits, not by one of several', () => {
+test('a pull request counts as reverted if its merge or all its commits are reverted, not if only one of several is', () => {
   const [one, other] = ['c'.repeat(40), 'd'.repeat(40)];
   const parts = [one, other].map((sha) => ({ sha, subject: 'Part', body: '' }));
   const valve = change(4, 'Valve');

@@ -170,7 +170,7 @@ export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): 
     hostUrl: webAddress(article.hostPrUrl),
     language,
     published: createdAt,
-    // An article is stored slightly after it was generated.
+    // An article is stored slightly after it was generated, and `updated` must not be before `published`.
     updated: generatedAt > createdAt ? generatedAt : createdAt,
     html: articleContent(root, article, room),
   };

@@ -84,7 +84,7 @@ async function write(reply: (cite: Cite) => Partial<ArticleReply>) {
 const found = (cite: Cite): SectionSentence =>
   say([cite('nothingFound;')], 'nothingFound', 'Where no path fits, one gets `nothingFound`.');
 
-test('a sentence that a model labels as a risk is one of its section, and named in the byline', async () => {
+test('a sentence that the model labels as a risk stays in its section, and the byline links to it', async () => {
   const breaks = 'The routes are now `Object.create(null)`.';
   const content = await write((cite) => ({
     sections: [

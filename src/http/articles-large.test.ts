@@ -184,7 +184,7 @@ test('a line of 2 MB is sent cut, and its file is listed as not read completely'
   for (const { material } of parts) assert.ok(Buffer.byteLength(material) < 22_000);
 });
 
-test('3,000 files of which 2,990 are generated are written with one question', async () => {
+test('an article about 3,000 files, 2,990 of them generated, takes one request to the writing model and one to the judge', async () => {
   mkdirSync(join(clone, 'made'));
   for (let file = 0; file < 2_990; file += 1)
     writeFileSync(

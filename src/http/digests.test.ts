@@ -50,7 +50,7 @@ async function read(path: string, token?: string): Promise<Digest> {
 const rest = ({ rest: told }: Pick<Digest, 'rest'>) =>
   Object.fromEntries(told.map(({ reason, count }) => [reason, count]));
 
-test('digest days end at midnight UTC and digest weeks on Monday, and feeds wait an hour longer', () => {
+test('daily digests end at midnight UTC, weekly ones on Monday at midnight UTC, and feeds contain one from an hour after its end', () => {
   const span = (period: 'daily' | 'weekly', moment: string) => {
     const { from, to } = lastPeriod(period, new Date(moment));
     return [from.toISOString().slice(0, 10), to.toISOString()];

@@ -176,7 +176,7 @@ test(
   },
 );
 
-test('a diff response breaks off if a later part of it is gone', async () => {
+test('a diff response is aborted, not ended early, if a later stored part of it was deleted', async () => {
   const token = await app.signUp('late');
   const clone = makeClone(root, 'acme/gone', 'Begin');
   stack(clone, 1, 'main', noisyFiles(3));

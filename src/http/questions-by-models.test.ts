@@ -101,7 +101,7 @@ for (const lie of lies)
     assert.ok(!body.text?.includes(lie.text));
   });
 
-test("without lines no control is possible, so the second model's approval is not counted", async () => {
+test('an answer that cites no code lines gives no known-false sentence to test the second model with, so its approval is not counted', async () => {
   const agreeing: Script = (request) => {
     const { asked: what, material } = questionIn(request);
     if (what === 'verdicts') {

@@ -85,7 +85,7 @@ for (const { column, script, asked, requireSignIn } of hosts) {
     assert.deepEqual(await statuses(turned), [200, 404, 404]);
   });
 
-  test(`${host}: without a response about visibility, public stays public, hidden stays hidden, and a refusal hides`, async () => {
+  test(`${host}: if the host does not say whether a repository is visible, it stays public or hidden as before; if the host refuses, it is hidden`, async () => {
     const [shown, hidden] = [add(503, 'shown'), add(504, 'closed')];
     column.closeCode(hidden);
     assert.deepEqual([await ingest(shown, ann), await ingest(hidden, ann)], [201, 201]);

@@ -62,7 +62,7 @@ function escapeText(text: string, reading: Reading = 'exact'): string {
  */
 export const mostPageBytes = 512 * 1024;
 
-/** Reserved for the parts of a page whose length strangers cannot choose. */
+/** The bytes of a page reserved for the parts whose length strangers cannot choose. */
 const frameBytes = 128 * 1024;
 
 /** The limit for feeds, which is lower because their markup is escaped again and readers fetch them often. */

@@ -106,7 +106,7 @@ test('code that writes or mentions generated files is not generated', () => {
   }
 });
 
-test('a script with lines of 30,000 characters is generated', () => {
+test('a script with lines of 30,000 characters counts as generated', () => {
   assert.equal(
     classify('public/bundle.js', `-${'a'.repeat(30_000)}\n+${'b'.repeat(30_000)}`).kind,
     'generated',

@@ -59,7 +59,7 @@ export const buildEndings = wordSet(
   'mk mak cmake bazel bzl gradle dockerfile containerfile ninja pbxproj sln vcxproj targets',
 );
 
-/** Names up to the first dot, so that CHANGELOG.old and license-mit count. */
+/** File names up to the first dot or hyphen, so that CHANGELOG.old and license-mit count as documents. */
 export const documentStems = wordSet(`
   readme license licence copying notice authors contributors changelog changes history news contributing security
   code_of_conduct maintainers governance support roadmap todo credits acknowledgements upgrading migration patents

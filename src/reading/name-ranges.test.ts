@@ -29,7 +29,7 @@ test('a function range read from the whole file is preferred to the hunk heading
   ]);
 });
 
-test('a function range without changed lines is ignored', () => {
+test('a function whose given range contains no changed line is not listed', () => {
   for (const [startLine, endLine] of [
     [1, 20],
     [22, 90],

@@ -64,7 +64,7 @@ export interface ComparedLines {
   reviewed: ReviewedFile;
   /** All lines of the commented function in the final diff. */
   now: (Shown & { isNew: boolean; behind: number | null })[];
-  /** The commented lines that were removed. */
+  /** The lines with the review comment that were removed after it. */
   gone: DiffLine[];
   /** Known lines that were removed after the last unchanged one. */
   wentBehind: DiffLine[];

@@ -34,7 +34,7 @@ test('a replaced name without a declaration in the diff is a replacement, not a 
   assert.deepEqual([edit?.kind, edit?.files.length], ['replacement', 4]);
 });
 
-test('a URL is replaced as a whole, and a replaced hash is not an edit', () => {
+test('the same edit of a URL in several files is reported with the whole URL, and that of a commit hash is not reported', () => {
   const edit = (name: string, from: string, to: string): FileDiff =>
     diffOf(`docs/${name}.md`, `\n-See [${name}](${from}) first.\n+See [${name}](${to}) first.\n`);
   const names = ['a', 'b', 'c', 'd'];

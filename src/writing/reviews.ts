@@ -126,7 +126,7 @@ const leastWords = 3;
 const asks =
   /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always)\b|べき|ください|ほうが|では/i;
 
-/** Quotes whole sentences: all if they are short, or else those from the request on. */
+/** Quotes whole sentences of a review comment: all if it is short, else from the first that asks for something. */
 function quoteOf(body: string, most: number): { text: string; isCut: boolean } | null {
   const sentences = sentencesIn(cleanDescription(body));
   const wordsIn = (text: string): number =>

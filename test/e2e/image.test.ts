@@ -30,7 +30,7 @@ const filesIn = (folder: string): string[] =>
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test(
-  "the image's folder serves and writes without other files, for a user who can write only to /data and /tmp",
+  "the container image's folder is enough to run the service and write articles, for a user who can write only to /data and /tmp",
   onlyInFull,
   async () => {
     const folder = temporaryFolder();

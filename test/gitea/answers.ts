@@ -95,7 +95,7 @@ export function maySee(
   return ownerVisibility === 'public' || account !== null;
 }
 
-/** Whether the code unit is on, for this account too. */
+/** Whether the repository's code unit is on, and the account may see it. */
 export function maySeeCode(
   { hasCode, admins, withoutCode }: StandInRepository,
   account: StandInAccount | null,

@@ -27,7 +27,10 @@ export interface StandInRepository {
   withoutCode: Set<string>;
   /** Whether the pull request unit is on. */
   hasPulls: boolean;
-  /** Whether the code unit is on; without it, only administrators see pull requests and fetch, even from a public repository. */
+  /**
+   * Whether the repository's code unit is on; without it, only administrators see pull requests and fetch, even from a
+   * public repository.
+   */
   hasCode: boolean;
   /** Logins that administer it. */
   admins: Set<string>;
@@ -58,7 +61,7 @@ export interface StandInPull {
   mergeCommitSha: string | null;
   /** The number of files it adds, each with one line. */
   files: number;
-  /** Oldest first; Gitea returns newest first. */
+  /** The commits, oldest first; Gitea's responses begin with the newest. */
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string; body: string; createdAt: string }[];
   reviews: StandInReview[];

@@ -27,7 +27,10 @@ export interface Tally {
   probes: number;
   /** The number of probes by question. */
   byRoute: Map<string, number>;
-  /** Responses that showed the repository to viewers with access. */
+  /**
+   * The number of responses that showed the repository to viewers with access, so that the probes could have found a
+   * leak.
+   */
   told: number;
   leaks: string[];
 }

@@ -107,7 +107,7 @@ function firstAdded(material: string): { file: string; ref: string; name: string
   return null;
 }
 
-/** A note about the first added line of a part. */
+/** A note about the first added line in a part of a large pull request. */
 function noteFirstLine(material: string) {
   const found = firstAdded(material);
   if (!found) return { notes: [] };

@@ -9,7 +9,7 @@ export interface Part {
   tell: (name: string) => string;
   /** The model's verdict on a sentence, given an honest judge's verdict. */
   judge: (honest: string, sentence: string) => string;
-  /** The language of the model's reply, given the requested one. */
+  /** The language in which the model replies, given the one it is asked for; a bad model uses another. */
   speak: (language: string) => string;
   /** The model's reply instead of an article, by the number of earlier rejections. */
   blurt: (asked: string, complaints: number) => string | null;

@@ -65,7 +65,7 @@ export async function unlikeArticle(
   return likeCount;
 }
 
-/** Few enough to keep a statement short even if the articles have very many likes. */
+/** The articles checked by one statement: few enough that it stays short even if they have very many likes. */
 const articlesAtOnce = 200;
 
 export interface LikesReport {

@@ -72,7 +72,7 @@ export async function collectDiff(
   }
 }
 
-/** The size in a response of the API, where an invisible character takes six bytes. */
+/** The bytes of a text in a JSON response of the API, where an invisible character is escaped and takes six. */
 const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 /** 3,000 files at 350 bytes each. Every page about a pull request reads its list of files. */

@@ -94,7 +94,10 @@ const kinds: Record<string, SyntaxKind> = {
   quote: 'comment',
 };
 
-/** Longer blocks take too much time. No span is longer, so 16 bits hold each length. */
+/**
+ * Longer blocks of code stay plain: coloring them takes too long. No colored span is longer, so 16 bits hold its
+ * length.
+ */
 const mostCharacters = 20_000;
 
 /** Many grammars take quadratic time or worse on a line, so the rest of a longer line is plain. */

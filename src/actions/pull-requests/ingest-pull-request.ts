@@ -141,7 +141,7 @@ interface Fetch {
   seen: HostRepository & { host: string };
   number: number;
   version: string | null;
-  /** Null for an anonymous fetch, which reads only public data. */
+  /** The user with whose rights it reads; null for an anonymous fetch, which reads only public data. */
   userId: string | null;
   askedAt: Date;
   maxDiffBytes: number;

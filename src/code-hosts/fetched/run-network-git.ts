@@ -141,7 +141,9 @@ function tooMuch(mostBytes: number): Failure {
   return new Failure('UNREADABLE', `The files of this pull request exceed the limit of ${most} MiB.`);
 }
 
-/** The size of all refs says nothing about a pull request; a server that serves commits by id can show it. */
+/**
+ * Does not call the pull request too large: only its branches are known to be, if its commits cannot be fetched by id.
+ */
 export function tooMuchOfRefs(hostName: string, mostBytes: number): Failure {
   const most = mebibytes(mostBytes);
   return new Failure(

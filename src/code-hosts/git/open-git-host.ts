@@ -226,7 +226,9 @@ async function whyNot(root: string, owner: string, folder: string): Promise<NotS
 const isExistingFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
-/** Whether the setting names the wrong level: a clone, or a folder of clones without owners. */
+/**
+ * The problem if GIT_REPOS is a clone, or contains clones directly instead of a folder for each owner; otherwise null.
+ */
 async function misplacedRoot(folder: string): Promise<{ why: string; remedy: string } | null> {
   for await (const _ of listClones(folder)) return null;
   const root = resolve(folder);

@@ -240,7 +240,7 @@ async function describeFoundClone(
   return defaultRef === null ? clone : { ...clone, defaultRef };
 }
 
-/** Git would take most of a minute for a file of 200 MB. */
+/** Larger config files are refused: git would take most of a minute to read one of 200 MB. */
 const mostOfSettings = 4 * 1024 * 1024;
 
 /** With `--file`, git reads only this file, without includes, and applies none of it. */

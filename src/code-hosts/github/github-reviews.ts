@@ -141,7 +141,7 @@ export async function readLinesBehind(
     })
     .slice(0, mostThreadsRead);
   const names = [...new Set(first.map(nameOf))];
-  // Without these lines, fewer results are found, but none that are wrong.
+  // If these lines cannot be read, fewer changes after a comment are found, but no wrong ones.
   const texts = await client.queryTexts(repository, names, caller).catch(() => []);
   return new Map(
     first.flatMap((remark): [number, string[]][] => {

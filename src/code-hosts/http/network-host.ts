@@ -289,7 +289,9 @@ export function requireSameDiff<Found>(
   if (!isSame) throw new MovedMeanwhile();
 }
 
-/** For hosts whose pull requests name their repository, so that one call finds both. */
+/**
+ * Finds a pull request and its repository in one call, on hosts whose pull request response contains the repository.
+ */
 export function findWithRepository<Found>({
   find,
   repositoryOf,

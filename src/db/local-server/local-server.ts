@@ -181,7 +181,7 @@ const longestLog = mebibyte;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 
-/** After this time, a server that ends is restarted at once. */
+/** A server that ran longer than this before it ended is restarted at once; others are restarted after a pause. */
 const steadyMs = 60_000;
 
 /**

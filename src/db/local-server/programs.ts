@@ -108,7 +108,7 @@ export function programReason(program: string, error: unknown): string {
   return complaints.find((one) => one.includes('No space left')) ?? complaints[0] ?? String(error);
 }
 
-/** The memory that parallel queries share. */
+/** The shared memory that PostgreSQL's parallel queries may need. */
 const sharedMemoryBytes = 64 * 1024 * 1024;
 
 /** Uses files if /dev/shm is missing or small. */

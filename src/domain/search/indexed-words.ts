@@ -136,8 +136,8 @@ export const shortestStretch = 2 ** finest;
 export const stretchAround = (place: number): string => stretch(finest, Math.floor(place / shortestStretch));
 
 /**
- * Covers a range of numbers, and some below, with few indexed ranges, because the index checks each of them for each
- * row.
+ * Covers a range of article numbers with few indexed ranges, the first of which may begin below it: the index checks
+ * each of them for each row, so fewer are faster.
  */
 export function stretchesFrom(from: number, to: number): string[] {
   const bits = stretchBits.find((one) => 2 ** one >= (to - from) / 8) ?? coarsest;

@@ -68,7 +68,7 @@ function told(changes: SymbolChange[]): string[] {
   );
 }
 
-test('TypeScript: new declarations are added, with signature, visibility and line range', () => {
+test('TypeScript: new declarations are reported as added, with signature, visibility and line range', () => {
   const changes = read(
     'a.ts',
     `

@@ -40,7 +40,7 @@ function withinBytes(hunks: Hunk[], most: number): Set<Hunk> {
   const wanted = new Set<Hunk>();
   let size = 0;
   for (const hunk of new Set(hunks)) {
-    // Each line is printed after its number.
+    // In the prompt, each line follows its number, which takes about eight bytes.
     const bytes = Buffer.byteLength(hunk.text()) + 8 * (hunk.oldLines + hunk.newLines);
     if (size + bytes > most) continue;
     size += bytes;

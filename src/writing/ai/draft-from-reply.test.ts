@@ -44,7 +44,7 @@ test('chosen lines are shown together with the lines they replace', () => {
   assert.deepEqual(printed(choose(diff, at('a.ts', 'old', 5, 6))), ['-  old();', '+  renewed();', '   d']);
 });
 
-test('a replacement that is too long to show whole is not shown', () => {
+test('chosen lines are not shown if they and the lines they replace are too many to show in full', () => {
   const below = diffOf('a.ts', `-  let door = 1;\n+  let door = 2;\n${many('+', 8, 'new')}`);
   assert.equal(printed(choose(below, at('a.ts', 'new', 5, 6))).length, 10);
   const long = diffOf('a.ts', `-  let door = 1;\n${many('-', 16, 'shut')}\n+  let door = 2;\n+  lid();`);

@@ -201,7 +201,7 @@ test('lines moved inside one function are not marked as moved, because their ord
   assert.deepEqual(headsOf([within], ranges), ['@1 order']);
 });
 
-test("a hunk is headed by the outlined range around it, not by git's heading", () => {
+test("a hunk's heading in the prompt is the function or class that our parser finds around it, not the one git prints", () => {
   const bodies = ['\n   open();\n-  wait(1);\n+  wait(2);\n', '\n   shut();\n-  wait(3);\n   rest();\n'];
   const range = (name: string, startLine: number, endLine: number): NamedRange => ({
     name,
@@ -219,7 +219,7 @@ test("a hunk is headed by the outlined range around it, not by git's heading", (
   assert.deepEqual(headsOf([headed], ranges), ['@1 Door.open', '@2 Door.shut']);
 });
 
-test('the change type is offered as a guess, not as a finding', () => {
+test('the prompt gives the change type as a guess, not as a finding', () => {
   const facts = { ...sourceOf([estimate]).facts, changeType: 'FIX' as const };
   const material = labelMaterial(sourceOf([estimate], { facts }), roomy);
   assert.equal(material?.lines[0], 'guess probably FIX');

@@ -147,7 +147,10 @@ export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'd
     .sort((one, other) => (positions.get(one.path) ?? 0) - (positions.get(other.path) ?? 0));
 }
 
-/** Prints and labels the material within a number of bytes; null if the diff does not fit. */
+/**
+ * Prints the diff, findings and quotations of a prompt, with labels to cite, within a number of bytes; null if the diff
+ * does not fit.
+ */
 export function labelMaterial(
   source: MaterialSource,
   mostBytes: number,

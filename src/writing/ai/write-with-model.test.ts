@@ -265,7 +265,7 @@ test('a small change has no headings, whatever the model writes', async () => {
   assert.doesNotMatch(questions(asked, JudgeReply).join(), /Two is the value now/);
 });
 
-test('chosen lines are shown with the lines they replace, and invalid choices show none', async () => {
+test('lines that the model chooses for a section are shown with the lines they replace, and labels that name no line show none', async () => {
   const shown = async (show: string) => {
     const told = { ...article, sections: [{ ...section(said('Good.')), show }] };
     const { draft } = await write(tell({ told }).deps);

@@ -87,7 +87,7 @@ test('a description that only repeats the title or the commits is not quoted', (
   assert.equal(wordsOf({ body: `${squashed}\n\n* Tell who waits`, commits })?.[0], 'commits');
 });
 
-test("bots are not quoted, a text with a key is not quoted, and a bot's merge names its co-author", () => {
+test("texts by bots and texts with an access token are not quoted, and a bot's merge is credited to its co-author", () => {
   assert.equal(wordsOf({ author: 'dependabot[bot]', body: 'Bumps a from 1 to 2 because it must be.' }), null);
   assert.equal(wordsOf({ body: `The token was ghp_${'a1'.repeat(18)} until today.` }), null);
   assert.ok(isMachine('renovate[bot]') && !isMachine('Abbot Smith'));

@@ -32,7 +32,10 @@ const unread = {
 
 const join = (names: string[]): string => names.map(code).join('、');
 
-/** 「関数 `A` を追加」「関数 `A`、`B` を追加」「関数 `A` など 5 件を追加」「例外を 6 件追加」 */
+/**
+ * Japanese for "add function A", "add functions A and B", "add 5 functions such as A" and "add 6 exceptions": 「関数 `A`
+ * を追加」「関数 `A`、`B` を追加」「関数 `A` など 5 件を追加」「例外を 6 件追加」
+ */
 function several(noun: string, names: string[], verb: string, hasMain = names.length > 3): string {
   const [first = ''] = names;
   const space = noun === '' ? '' : `${noun} `;

@@ -139,7 +139,7 @@ test('--help and --version are not called new, because a parser may have provide
   assert.doesNotMatch(JSON.stringify(opened), /New|追加|--help/);
 });
 
-test('a title in the language of the article stays, and so does one without certain facts', () => {
+test("a pull request's title is kept if it is in the article's language, or if no fact can replace it", () => {
   const japanese = openingsOf({ title: 'ジョブの順序を保つ', diff: [added] });
   assert.equal(japanese.ja.title.text, 'ジョブの順序を保つ');
   assert.equal(japanese.en.title.text, 'New function `Take`');

@@ -66,7 +66,7 @@ test('a scope such as "tests only" is found if the diff has no other kind of cha
     );
 });
 
-test('binary, vendored and lock files and an empty diff leave the scope of a change open', () => {
+test('the scope of a change is unknown if its diff is empty or has a binary, vendored or lock file besides tests', () => {
   const [binary] = parseDiff(
     Buffer.from('diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n'),
   );

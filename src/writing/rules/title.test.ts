@@ -34,7 +34,7 @@ test('a long title is cut at a word, and a title cut by its host continues in th
   );
 });
 
-test('a merge is titled by its only meaningful commit, its description or its branch', () => {
+test('a merge is titled by its only commit besides merges and work steps, else by its description, else by its branch', () => {
   const title = 'Merge pull request #12 from ada/keep-jobs_in-order';
   const table: [body: string | null, commits: string[], shown: string][] = [
     [null, ['fix: drop jobs twice', 'fix lint', "Merge branch 'main'"], 'fix: drop jobs twice'],

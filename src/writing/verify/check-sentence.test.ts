@@ -76,7 +76,7 @@ const reasonOf = (text: string, evidence: Evidence[]): string | null => {
   return verdict.kept ? null : verdict.reason;
 };
 
-test('a removal is checked within the function that the sentence is about', () => {
+test('a function that lost its code to another one may be said to no longer have it, but the code itself is not called removed', () => {
   const gone = [at('old', 2)];
   assert.equal(reasonOf('`flush` drops `store.items.clear()`.', gone), null);
   assert.equal(reasonOf('It no longer calls `store.items.clear()`.', gone), null);

@@ -397,7 +397,7 @@ test('an article of uncertain type has no change types, whatever types its secti
   assert.deepEqual(typesOf(['FIX']), ['FIX', 'TEST']);
 });
 
-test("a title that fails is replaced with the pull request's title", () => {
+test("a model's title that fails its check is replaced with the pull request's title", () => {
   const titled = (text: string) => verify(draftOf([], { title: say(text, [door]) })).title;
   assert.equal(titled('Adds `openDoor`'), 'Adds `openDoor`');
   assert.equal(titled('Adds `closeDoor`'), 'Raise the limit');

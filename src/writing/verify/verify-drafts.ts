@@ -163,7 +163,7 @@ const mostTestsNamed = 5;
 /** Enough to find one's own file; the row also has the total. */
 const mostFilesOfRow = 20;
 
-/** Drops sentences that are empty in this language, and judgments that have lost their basis. */
+/** Drops sentences without text in this language, and judgements before the first sentence that cites lines. */
 function withoutLooseEnds(sentences: Sentence[]): Sentence[] {
   const said = sentences.filter(({ text }) => text !== '');
   const first = said.findIndex(restsOnLines);

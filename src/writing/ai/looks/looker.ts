@@ -38,7 +38,7 @@ export interface Room {
   bytes: number;
 }
 
-/** The result of a request: in how many places it was found, and how many of them are shown. */
+/** The result of one search in the repository: how many places match, and how many of them are shown to the model. */
 export interface LookOutcome {
   look: Look;
   shown: number;

@@ -27,7 +27,7 @@ const noteOn = (line: number, weight: number): Note => {
 
 const printed = (shown: string[], label: RegExp): string[] => shown.filter((line) => label.test(line));
 
-test('a note takes the space of the few lines around it, not of its hunk, and heavier notes come first', () => {
+test('the prompt shows each note with the few lines around it, not with its whole hunk, and notes of greater weight come first', () => {
   const notes = [noteOn(5, 1), noteOn(25, 5), noteOn(45, 3)];
   const { lines: shown } = composeMaterial(source, notes, 10_000);
   assert.deepEqual(

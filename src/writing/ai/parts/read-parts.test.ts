@@ -78,7 +78,7 @@ test('notes of several parts with the same names and nearly the same words becom
   );
 });
 
-test('a rejected note is cut to its checked part, an important one names its file instead, others are dropped', async () => {
+test('a rejected note is cut to the part that passes; without one, a note of weight 4 only names its file, and lighter notes and notes without lines are dropped', async () => {
   const part = diff.slice(0, 1);
   const { check } = prepareWriting(
     {

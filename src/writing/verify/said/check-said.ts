@@ -256,7 +256,10 @@ const isDeclaration = (line: string, name: string): boolean =>
 /** Words that are not code: the name of a test. */
 const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
 
-/** Whether all cited lines about something are also on the other side, or it has the same name there. */
+/**
+ * Whether every cited line with the name, or a text of that name, is also on the other side of the diff: then the
+ * change neither adds nor removes it.
+ */
 function hasMoved(name: string, side: ChangedSide, scope: Scope, others: string[]): boolean {
   const cited = citedLines(scope, side)
     .map(({ text }) => text)
