@@ -382,6 +382,12 @@ test('a judgement is published only if the second model confirms it', async () =
   assert.deepEqual((await write({ ...tell({ told }).deps, judge: null })).sentences, ['Good.']);
 });
 
+test('without a second model a sentence is not mended into a judgement', async () => {
+  const told = { ...article, sections: [section(said('Good.'), said('Wrong.'))] };
+  const mend = { sentences: [{ n: 2, ...said('Guessed.'), quote: '', basis: 'judgement' as const }] };
+  assert.deepEqual((await write(tell({ told, mend, judge: null }).deps)).sentences, ['Good.']);
+});
+
 test('if the writer is unavailable for mending, only the failed sentences are dropped', async () => {
   const { deps } = tell({ mend: null });
   const { sentences, verification } = await write(deps);

@@ -31,7 +31,7 @@ interface FailedSentence {
  * lines. Null stands for sentences that are dropped; without a reply, all are.
  */
 async function mendSentences(
-  { ask, prompts, project, language }: WritingDeps,
+  { ask, prompts, project, language, judge }: WritingDeps,
   draft: Draft,
   failed: FailedSentence[],
   material: Material,
@@ -51,7 +51,10 @@ async function mendSentences(
   const reply = await ask({ ...filled, schema: MendReply }).catch(() => null);
   const mended = new Map<number, Sentence | null>(failed.map(({ index }) => [index, null]));
   for (const { n, ...replied } of reply?.sentences ?? []) {
-    if (mended.has(n) && replied.text.trim() !== '') mended.set(n, sentenceFromReply(replied, material));
+    if (!mended.has(n) || replied.text.trim() === '') continue;
+    const sentence = sentenceFromReply(replied, material);
+    // Without a second model, nobody would check a judgement.
+    if (judge || sentence.basis !== 'judgement') mended.set(n, sentence);
   }
   return mended;
 }
