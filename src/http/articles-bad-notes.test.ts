@@ -88,6 +88,9 @@ test('notes without lines, or with lines of another part or false quotes, are dr
   assert.equal(droppedLately(), parts.length * 5);
 });
 
+const other = (index: number): string =>
+  ['m', 'mm', 'mmm'].map((word) => word + 'abcdefghijklmnopqrst'[index]).join(' ');
+
 test('a repeated note is kept once, and each part contributes at most eight notes', async () => {
   const { composed, parts } = await write(() =>
     noted(
@@ -95,7 +98,7 @@ test('a repeated note is kept once, and each part contributes at most eight note
         refs: ['f1+2'],
         quote: 'left: number',
         weight: 99,
-        text: index < 4 ? 'It takes `left`.' : `It takes \`left\`, ${'really '.repeat(index)}so.`,
+        text: index < 4 ? 'It takes `left`.' : `It takes \`left\`, ${other(index)}.`,
       })),
     ),
   );

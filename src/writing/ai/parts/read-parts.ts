@@ -156,11 +156,14 @@ const mostNotes = 8;
 const heaviest = 5;
 
 /** The weight of changes that users or callers must know about; an article always mentions these. */
-export const leastToName = 4;
+export const leastToName = 5;
+
+/** The weight from which the lines of a rejected note are kept. */
+const leastToKeep = 4;
 
 /**
  * If a note fails the rules, only the clauses that pass are kept. For an important note at least its lines are kept, so
- * that the writer sees them and the article mentions them.
+ * that the writer sees them.
  */
 async function checkNotes({ check }: Checking, reply: NotesReply, material: Material): Promise<Note[]> {
   const drafted = reply.notes.slice(0, mostNotes).map(({ weight, ...replied }) => {
@@ -183,8 +186,8 @@ async function checkNotes({ check }: Checking, reply: NotesReply, material: Mate
     const [place, judged] = [next(), next()];
     const [clause = null] = clauses.map(next).filter((kept) => kept !== null);
     if (judged && !isGuess) return [{ sentence: judged, weight }];
-    const isToName = weight >= leastToName && whole.evidence.length > 0;
-    const sentence = clause ?? (isToName ? place : null);
+    const isKept = weight >= leastToKeep && whole.evidence.length > 0;
+    const sentence = clause ?? (isKept ? place : null);
     if (!sentence) return [];
     // The writer sees the guess beside the lines, but it is never published.
     return [judged ? { sentence, weight, guess: whole.text } : { sentence, weight }];
