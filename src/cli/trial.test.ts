@@ -138,7 +138,7 @@ test('a trial of a model that never returns the requested form ends with the wea
   assert.deepEqual([alone.figures.reader, alone.estimate.questions], [null, 8]);
 });
 
-test('a trial stops after two unanswered questions, and its report ends with the reason and the verdict', async () => {
+test('a trial stops after two unanswered questions, and its report names the model that it gave up and the verdict', async () => {
   server.play([overloaded]);
   const busy = await tryScripted();
   assert.equal(busy.verdict, verdicts.silent);

@@ -322,7 +322,7 @@ function idsOnPages(content: PublishedContent): string[] {
   return [...new Set([...ids, ...hunks])].sort();
 }
 
-test('sentences and hunks of stored articles keep their ids after an upgrade', async () => {
+test('`sentence_ids` returns the ids of the sentences and hunks that pages show, before and after an upgrade', async () => {
   const database = await atBaseline();
   await database.transaction((tx) => migrate(tx, (number) => number <= 54));
   const stored = await database.query<{ body: PublishedContent }>(sql`SELECT body FROM article_contents`);

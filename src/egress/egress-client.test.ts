@@ -211,7 +211,7 @@ test('method, headers and body reach the server, and status, headers and body co
   assert.equal(await response.text(), 'POST hello');
 });
 
-test('a response or body that stalls longer than `patienceMs` is aborted', async () => {
+test('a call whose response or body stalls is rejected', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/begun') response.write('some');
   });

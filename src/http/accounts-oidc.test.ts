@@ -125,7 +125,7 @@ test('a logged-out token stays refused, also with another encoding of its signat
   assert.equal(await ask(await issuer.sign(claims({ jti: 'another' }))), 200);
 });
 
-test('rotated keys are found, and unknown key ids cause one request in 30 s', async () => {
+test('keys that rotate every 31 s are found, and 300 unknown key ids cause at most two requests', async () => {
   app.advance(31 * second);
   let failed = 0;
   for (let round = 0; round < 3; round += 1) {

@@ -100,7 +100,7 @@ test('an event stream has the headers that proxies and browsers need', async () 
   await idle.call('DELETE', `/jobs/${id}`, { token });
 });
 
-test('a job is visible only to its requesters, while the repository is visible to them', async () => {
+test('a job is hidden from users who may not see its repository, and from its requester once they lose access', async () => {
   const ann = await idle.signUp('ann');
   const eve = await idle.signUp('eve');
   const id = await ask(idle, ann, 1, 'secret');

@@ -166,7 +166,7 @@ test('a like counts for its period, and removing it later subtracts it only from
   await assertNoDrift();
 });
 
-test('expired likes are swept in slices without losing likes given meanwhile', async () => {
+test('expired likes are swept, and likes given or removed after the sweep began are counted', async () => {
   const articles = await makeArticles(app, {
     fullName: 'acme/rocket',
     count: 550,

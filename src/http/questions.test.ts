@@ -104,7 +104,7 @@ test('an answer about a private repository is visible to its requester, and to o
   assert.equal((await change('ann', 'DELETE', id)).status, 404);
 });
 
-test('a push makes an answer outdated, and the same question gets a new one', async () => {
+test('after a push, the same question gets a new answer, and the old one is outdated', async () => {
   const before = await ask('ann', 'rocket/pulls/1', 'Is this acme?');
   const folder = join(root, 'acme', 'rocket');
   writeFileSync(join(folder, 'readme.txt'), 'This is acme no more.\n');

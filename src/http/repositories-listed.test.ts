@@ -160,7 +160,7 @@ test('in the background, listed repositories are confirmed by id with conditiona
   for (const on of [stays, renamed]) assert.equal((await listsThatTell(on.name)).length, lists.length);
 });
 
-test("a background round of access checks uses a tenth of GitHub's limit, in one process, and pauses when GitHub asks or is silent", async () => {
+test("a background round of access checks uses a minute's share of a tenth of GitHub's limit, even if two start at once, and pauses when GitHub asks; after three failures the quota is 0 for 30 s", async () => {
   await forget();
   for (let index = 0; index < 12; index += 1) await write(`many-${index}`);
   const { database, codeHosts, config } = app;

@@ -46,7 +46,7 @@ test('selected pull requests are written together, with and without scripts', as
   }
 });
 
-test('a repository has tabs for articles, pull requests, releases and files, and files lead to articles about them', async () => {
+test("a repository's tabs lead to releases with counted pull requests and to files, and a file leads to search results whose filters can be removed", async () => {
   const { page, close } = await visit(browser, app, { token: app.tokenFor('rin') });
   await page.goto('/r/harborline/parcel');
   await page.getByRole('link', { name: 'Atom', exact: true }).waitFor();

@@ -30,7 +30,7 @@ const filesIn = (folder: string): string[] =>
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test(
-  "the container image's folder is enough to run the service and write articles, for a user who can write only to /data and /tmp",
+  "the container image's folder runs the service and writes articles for a user who cannot write to it, and stays unchanged",
   onlyInFull,
   async () => {
     const folder = temporaryFolder();

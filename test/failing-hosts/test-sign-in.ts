@@ -45,7 +45,7 @@ export function testSignIn({ app, each, publicUrl }: FailingHosts): void {
   };
   const visit = (address: string, cookie: string) => app.call('GET', address, { headers: { cookie } });
 
-  test('a callback with a missing or foreign cookie, state, code or issuer, or at the address of another host, signs nobody in', () =>
+  test('a callback with a missing or foreign cookie or state, with the code of another sign-in, or at another address signs nobody in', () =>
     each(async (host) => {
       const { location, cookie, back, address } = await begin(host, 'ann');
       assert.ok(location.startsWith(`${host.url}/`) && location.includes('code_challenge_method=S256'));

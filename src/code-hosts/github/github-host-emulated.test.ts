@@ -64,7 +64,7 @@ async function emulateGitHub() {
   return { emulator, url: `http://localhost:${(server.address() as AddressInfo).port}` };
 }
 
-test('sign-up, following, a list and browser sign-in work against an independent GitHub emulator', async () => {
+test('sign-up, following, a list and, with a stand-in for the token check, the redirects of sign-in work against an independent GitHub emulator', async () => {
   const { emulator, url } = await emulateGitHub();
   const write = async (path: string, method: string, body: object) => {
     const answer = await fetch(`${emulator.url}/repos/octocat/hello${path}`, {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sentencesIn as splitSentences } from './markdown-blocks.ts';
+import { sentencesIn } from './markdown-blocks.ts';
 import { splitLine } from './sentences.ts';
 
 test('full stops in file names, versions, URLs and abbreviations do not end a sentence', () => {
   assert.deepEqual(
-    splitSentences(
+    sentencesIn(
       'Moves it to index.ts. Then v1.2.3 is used, e.g. by Node.js 24 vs. 22. See https://x.example/a?b=c. And so on etc. The end... of it!',
     ),
     [
@@ -19,22 +19,22 @@ test('full stops in file names, versions, URLs and abbreviations do not end a se
 });
 
 test('a sentence may begin with a lowercase letter', () => {
-  assert.deepEqual(splitSentences('it was slow. now it is not.'), ['it was slow.', 'now it is not.']);
+  assert.deepEqual(sentencesIn('it was slow. now it is not.'), ['it was slow.', 'now it is not.']);
 });
 
 test('full stops inside code, brackets and Japanese quotation marks do not end a sentence', () => {
-  assert.deepEqual(splitSentences('Calls `a. B. c` twice. (It waits. Then it goes.) Done.'), [
+  assert.deepEqual(sentencesIn('Calls `a. B. c` twice. (It waits. Then it goes.) Done.'), [
     'Calls `a. B. c` twice.',
     '(It waits. Then it goes.) Done.',
   ]);
-  assert.deepEqual(splitSentences('「待つ。行く。」と表示します。次です！'), [
+  assert.deepEqual(sentencesIn('「待つ。行く。」と表示します。次です！'), [
     '「待つ。行く。」と表示します。',
     '次です！',
   ]);
 });
 
 test('Chinese and Japanese full stops end a sentence without a space after them', () => {
-  assert.deepEqual(splitSentences('修复了竞争。现在更快！对吗？是'), [
+  assert.deepEqual(sentencesIn('修复了竞争。现在更快！对吗？是'), [
     '修复了竞争。',
     '现在更快！',
     '对吗？',
@@ -60,7 +60,7 @@ code. Code.
 
 Last line
 without a stop`;
-  assert.deepEqual(splitSentences(text), [
+  assert.deepEqual(sentencesIn(text), [
     'first item',
     'second item.',
     'With more.',
@@ -70,11 +70,11 @@ without a stop`;
 });
 
 test('unclosed brackets and backticks do not hide the text after them', () => {
-  assert.deepEqual(splitSentences('One ( two. Three ` four. Five'), ['One ( two.', 'Three ` four.', 'Five']);
+  assert.deepEqual(sentencesIn('One ( two. Three ` four. Five'), ['One ( two.', 'Three ` four.', 'Five']);
 });
 
-test('`splitSentences` cuts a sentence at 4,000 characters with an ellipsis, and `splitLine` keeps it whole', () => {
+test('`sentencesIn` cuts a sentence at 4,000 characters with an ellipsis, and `splitLine` keeps it whole', () => {
   const long = `${'word '.repeat(900)}end.`;
-  assert.deepEqual(splitSentences(`${long} Next.`), [`${long.slice(0, 4_000)}…`, 'Next.']);
+  assert.deepEqual(sentencesIn(`${long} Next.`), [`${long.slice(0, 4_000)}…`, 'Next.']);
   assert.deepEqual(splitLine(`${long} Next.`), [long, 'Next.']);
 });

@@ -201,7 +201,7 @@ test('lines moved inside one function are not marked as moved, because their ord
   assert.deepEqual(headsOf([within], ranges), ['@1 order']);
 });
 
-test("a hunk's heading in the prompt is the function or class that our parser finds around it, not the one git prints", () => {
+test("a hunk's heading in the prompt is the innermost function or class that our parser finds around it, if git prints none or another one", () => {
   const bodies = ['\n   open();\n-  wait(1);\n+  wait(2);\n', '\n   shut();\n-  wait(3);\n   rest();\n'];
   const range = (name: string, startLine: number, endLine: number): NamedRange => ({
     name,

@@ -229,7 +229,7 @@ test('a title that depends on a mended sentence is checked again, unless the jud
   assert.equal((await write(refused.deps)).title, '', 'what a reader refused is not asked about again');
 });
 
-test("a heading is judged with its section's lines and repaired once; if it fails again, it is dropped and its section stays", async () => {
+test("a heading that fails is sent back with its section's sentences and its repair is judged; without a repair it is dropped and its section stays", async () => {
   const headed = { ...section(said('Good.')), heading: 'Wrong heading' };
   const told = { ...article, sections: [section(said('Doubtful.')), headed] };
   const { deps, asked } = tell({ told, mend: { sentences: [{ n: 2, ...said('Two is the value now') }] } });
