@@ -52,7 +52,7 @@ export interface Models extends Pick<ModelWriting, 'writer' | 'judge' | 'partRea
   close: () => Promise<void>;
 }
 
-/** Enough for a hundred thousand tokens if each comes in its own message. */
+/** The largest response of a model: enough for a hundred thousand tokens if each comes in its own message. */
 const mostBytes = 32 * 1024 * 1024;
 
 /** The models in the settings, each with connections to its own origin only; null if there are none. */

@@ -44,7 +44,7 @@ interface HostTokenCredential {
   /** Null if the host does not tell. */
   expiresAt: Date | null;
   singleUse: boolean;
-  /** Set for a logged-out token, which can only sign in again. */
+  /** Whether the token was logged out; such a token can only sign in again. */
   refused: boolean;
 }
 

@@ -7,7 +7,10 @@ import type { AskService } from '../mcp/serve-stdio.ts';
 import { serverOf } from './call-service.ts';
 import { defineCommand, printProblem, text } from './command.ts';
 
-/** Longer than the service waits for an article. Responses are small, except for the list of tools. */
+/**
+ * The limits of a call to the service, which waits longer than the service waits for an article. Responses are small,
+ * except for the list of tools.
+ */
 const limits = { patienceMs: 120_000, mostBytes: 1024 * 1024 };
 
 /** Ignores `.env`: agents start this command in clones of others, whose settings could send the token anywhere. */

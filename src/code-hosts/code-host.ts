@@ -143,7 +143,7 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** Absent if there is no discussion to read. */
+  /** The comments and reviews; absent if there is no discussion to read. */
   discussion?: Discussion;
   /** Parts that the host did not show to the caller; stored ones are kept. */
   unavailable?: readonly ('comments' | 'linkedIssues' | 'discussion')[];
@@ -291,7 +291,7 @@ export interface DiffLines {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Set for lines that are not in the diff. */
+  /** Set if the lines are not in the diff. */
   unchanged?: true;
 }
 
@@ -377,7 +377,7 @@ export interface CodeHost {
   /** The remaining calls of the service; null if unknown. Absent if there is no limit. */
   limitLeft?: () => number | null;
   recognizes: (token: string) => boolean;
-  /** Absent if the host sends no webhooks, or none that can be verified. */
+  /** How the host's webhooks are read; absent if it sends none, or none that can be verified. */
   webhooks?: HostWebhooks;
   /** The owner of a token; null if it is invalid. Throws UNAUTHORIZED if more can be said. */
   identify: (token: string) => Promise<HostCredential | null>;

@@ -10,7 +10,7 @@ import { timeOf } from './payload-types.ts';
 /** The limit in characters for all comments and hunks of a discussion, which is stored with its pull request. */
 const mostText = 1024 * 1024;
 
-/** More pushes and mentions than any review has. */
+/** The limit for stored pushes and mentions, which is more than any review has. */
 const mostEvents = 250;
 
 interface Said {

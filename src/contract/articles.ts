@@ -41,7 +41,9 @@ export const titleMaxLength = 80;
 
 export const standfirstMaxLength = 300;
 
-/** Enough to see which kinds of files were skipped; nobody reads a list of thousands. */
+/**
+ * The skipped files that an article lists: enough to see which kinds were skipped, as nobody reads a list of thousands.
+ */
 export const mostSkippedListed = 100;
 
 export const mostLookedAtListed = 40;

@@ -266,7 +266,7 @@ export class Connection {
   }
 }
 
-/** Longer than any query takes, but shorter than clients wait for a response. */
+/** The time that a query may take: longer than any does, but shorter than clients wait for a response. */
 export const usualPatienceMs = 10_000;
 
 const connectionProblem = (code: string, message: string, cause?: unknown) =>

@@ -72,7 +72,7 @@ export interface WantedWatch {
   now: Date;
 }
 
-/** Null if the user or the favorite is gone. */
+/** The result of following a favorite. */
 type Saved = 'new' | 'changed' | 'same' | 'tooMany';
 
 /**

@@ -161,7 +161,7 @@ export const saveFeedReadMarks = (
 export interface ReadBefore {
   /** Equals the revision of the article if nothing was rewritten since. */
   revision: Tables['read_marks']['revision'];
-  /** Null if the marked revision is the current one. */
+  /** The sentences of the marked revision; null if it is the current one. */
   sentenceIds: Tables['read_revisions']['sentenceIds'] | null;
 }
 

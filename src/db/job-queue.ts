@@ -37,7 +37,7 @@ export const jobsInTurn = sql`is_planned, turn, queued_at, id`;
 
 export const isJobDue = (now: Date): Sql => sql`(not_before IS NULL OR not_before <= ${now})`;
 
-/** Longer than any wait for a stalled database, so that no living worker is taken for dead. */
+/** The time without a heartbeat after which a worker counts as dead, longer than any wait for a stalled database. */
 export const deadAfterSeconds = 20;
 
 /** Heartbeats use the clock of the database, because clocks of processes differ. */
@@ -45,7 +45,7 @@ export const isJobUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 interface Requester {
-  /** Null for a job that no single user requested. */
+  /** The user who requested the job; null if no single user did. */
   userId: string | null;
   isPlanned: boolean;
 }

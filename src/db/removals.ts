@@ -106,7 +106,7 @@ export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise
 }
 
 interface StoredCounts {
-  /** Also true for a repository without pull requests. */
+  /** Whether the repository is stored, even if it has no pull requests. */
   isKnown: boolean;
   pullRequests: number;
   articles: number;
@@ -130,7 +130,7 @@ export async function countStoredForRemoval(
   return counted ?? { isKnown: false, pullRequests: 0, articles: 0, likes: 0 };
 }
 
-/** Few at once, so that the transaction is short even if they are large. */
+/** The pull requests removed in one transaction: few, so that it is short even if they are large. */
 const mostAtOnce = 5;
 
 export const deleteRemovedRepository = (database: Database, now: Date) =>

@@ -25,7 +25,7 @@ interface FoundArticle extends ListedArticle {
 
 interface FoundArticles {
   rows: FoundArticle[];
-  /** Null if there are more than `mostCounted`. */
+  /** The number of all matches; null if there are more than `mostCounted`. */
   total: number | null;
   /** Whether `total` counts only the newest matches, because there are too many to read all. */
   isPartial: boolean;

@@ -84,7 +84,7 @@ export function drawAvatar(seed: string): string {
 /** The request that saves a host's token, for error messages. */
 export const savingToken = (host: string): string => `POST /auth/host-token?host=${host}`;
 
-/** Longer than any path of a page, and short enough for a cookie after encryption. */
+/** The longest path to return to: longer than that of any page, and short enough for a cookie after encryption. */
 const longest = 2_000;
 
 /** Control characters, and characters that some browsers treat as a slash. */

@@ -12,7 +12,7 @@ export interface Allowance {
 /** A used burst is refilled evenly within this many seconds. */
 export const refillSeconds = 30;
 
-/** Above this number, the buckets unused for longest are deleted, because they are full again or nearly. */
+/** The number of buckets above which those unused for longest are deleted: they are full again or nearly. */
 const bucketsKept = 50_000;
 
 interface Bucket {

@@ -119,7 +119,9 @@ export interface WatchFilter {
   includeBots: boolean;
 }
 
-/** As many labels as a user is likely to name, and as long as GitHub allows. */
+/**
+ * The most labels in a filter, and the longest one: as many as a user is likely to name, and as long as GitHub allows.
+ */
 export const mostLabels = 20;
 export const longestLabel = 50;
 

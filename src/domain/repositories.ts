@@ -49,7 +49,7 @@ export type CloneProblem =
 
 export const isFromClone = ({ host }: { host: string }): boolean => host === clonesHost;
 
-/** Longer than any address of a repository or pull request. */
+/** The longest address that is parsed: longer than any of a repository or pull request. */
 export const longestAddress = 2000;
 
 export interface PastedAddress {

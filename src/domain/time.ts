@@ -50,7 +50,7 @@ export const retentionMs = {
    * connection.
    */
   replacedDiffs: hour,
-  /** Longer than any request to a host takes. */
+  /** How long withdrawn grants are kept: longer than any request to a host takes. */
   withdrawnGrants: dayMs,
   /** The time since a pull request without an article was last fetched or read. */
   unusedPullRequests: 7 * dayMs,

@@ -72,7 +72,7 @@ export interface Feed extends FeedRoot {
   title: string;
   language: string;
   page: string;
-  /** Null for a secret address, which copies of the feed must not contain. */
+  /** The address of the feed; null for a secret one, which copies of the feed must not contain. */
   self: string | null;
   since: Date;
   entries: FeedEntry[];

@@ -19,7 +19,10 @@ import { abortOnDisconnect } from './requests/parse-requests.ts';
 import { encodeArticle } from './responses/present.ts';
 import { accepted, writeStored } from './responses/response.ts';
 
-/** Longer than nearly every article takes, and shorter than proxies keep a silent connection. */
+/**
+ * How long a request waits for its article: longer than nearly every article takes, and shorter than proxies keep a
+ * silent connection.
+ */
 const patienceMs = 60_000;
 
 export const postArticle = (deps: Deps) => {

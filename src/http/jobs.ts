@@ -121,7 +121,7 @@ function readForStreams(deps: Deps, finders: ReturnType<typeof jobFinders>) {
   };
 }
 
-/** More streams than a user needs at once, and few enough not to affect other users. */
+/** The open event streams of a user: more than anybody needs at once, and few enough not to affect other users. */
 const mostStreams = 20;
 
 export const getJobEvents = (deps: Deps) => {

@@ -16,7 +16,7 @@ export interface Sentence {
   section: ArticleSection;
   statement: Statement;
   about: string | null;
-  /** Set for a risk that is a sentence of its section; null if the risk above it has the same label. */
+  /** The label of a risk, for a sentence that stays in its section; null if the risk above it has the same label. */
   label?: PointLabel | null;
 }
 

@@ -126,7 +126,7 @@ interface OpenTokenIssuer {
   close: () => Promise<void>;
 }
 
-/** Only algorithms with public keys. */
+/** The accepted algorithms: only those with public keys. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 /** The tolerance for clocks that differ. */

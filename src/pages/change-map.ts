@@ -27,7 +27,7 @@ const thumbStripSize = { width: 720, height: 24, gap: 4, isRow: true };
 const letterWidth = 7.6;
 const labelHeight = 34;
 
-/** Smaller targets are hard to hit with a finger. */
+/** The smallest area with a link, in pixels: smaller targets are hard to hit with a finger. */
 const smallestLink = 28;
 
 /** A strip that expands to the map and its legend. Each block of the map links to its file or folder. */

@@ -20,9 +20,9 @@ export interface PageContext {
   publicUrl: string | null;
   firstHost: string;
   writesIn: string[];
-  /** Where readers report mistakes. */
+  /** The address at which readers report mistakes. */
   contactUrl: string | null;
-  /** Null if everything is written without a model. */
+  /** The settings of models that pages mention; null if everything is written without a model. */
   models: { mayReadPrivate: boolean } | null;
   asset: (file: string) => string;
   room: Room;

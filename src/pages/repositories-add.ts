@@ -9,7 +9,7 @@ import { refreshWhile } from './progress.ts';
 import { text } from './text.ts';
 
 interface ShownAdding {
-  /** Null if the service reads no clones. */
+  /** The folders and hosts from which repositories can be added; null if the service reads no clones. */
   accepted: { roots: string[]; hosts: string[] } | null;
   mayAdd: boolean;
   added: ShownAddition[];

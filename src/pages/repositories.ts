@@ -38,7 +38,7 @@ type RepositoryTab = (typeof repositoryTabs)[number];
 export interface ShownTag {
   tag: string;
   before: string | null;
-  /** Null if counting is turned off or would need calls to the host. */
+  /** The numbers beside a release; null if counting is turned off or would need calls to the host. */
   counts: { pullRequests: number; breaking: number } | null;
 }
 
@@ -74,7 +74,7 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   offered: OfferedImport | null;
   tags: ShownTag[];
   files: ShownFile[];
-  /** Null if questions are not shown. */
+  /** The answered questions about the repository; null if questions are not shown. */
   answers: Answer[] | null;
   /** Whether a question sent without scripts is being answered. */
   isAnswering: boolean;

@@ -73,7 +73,7 @@ export function quotedText(code: string, words: string): Html {
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
 
-/** Only the end of a longer path is shown. */
+/** The characters of a path that pages show; of a longer one, they show the end. */
 const longestPath = 300;
 
 export const shownPath = (path: string): string =>

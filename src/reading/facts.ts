@@ -9,7 +9,7 @@ export interface Evidence {
   startLine: number;
   endLine: number;
   side: 'old' | 'new';
-  /** Set for lines that are in no hunk: of an unchanged definition, or found by looking around. */
+  /** Set for lines that are in no hunk: of an unchanged definition, or found by a search in the repository. */
   unchanged?: true;
   /** The text of the lines, because the diff does not contain it. */
   lines?: string[];
@@ -47,7 +47,7 @@ export interface SymbolChange {
   signatureEdits: SignatureEdit[];
   value: Transition | null;
   isPublic: boolean;
-  /** False only if no other code can use the symbol. */
+  /** Whether other code may use the symbol; false only if none can. */
   mayBePublic: boolean;
   /** Whether the whole old file certainly lacks the name, in any spelling. */
   isNew: boolean;
@@ -140,7 +140,7 @@ export interface FileFacts {
   language: string | null;
   additions: number;
   deletions: number;
-  /** Null if no type is certain, here and for the whole pull request. */
+  /** The type of change of this file; null if neither the file nor the whole pull request has a certain one. */
   changeType: ChangeType | null;
   importance: number;
   symbols: SymbolChange[];

@@ -12,7 +12,7 @@ interface Locked {
 
 type Reader = (lines: SideLine[]) => Locked[];
 
-/** For formats in which a line names a package and the first version below it is its own. */
+/** Reads formats in which a line names a package, and the first version below it belongs to that package. */
 const namedAbove =
   (name: RegExp, version: RegExp): Reader =>
   (lines) => {

@@ -283,7 +283,7 @@ export function jsonPointer(text: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Shorter names are similar to too many others. */
+/** The shortest unknown setting for which a similar name is suggested: shorter ones resemble too many. */
 const shortest = 5;
 const mostMistakes = 2;
 

@@ -30,7 +30,7 @@ import { headlineOf } from '../domain/titles.ts';
 export interface MarkdownSource {
   owner: string;
   repo: string;
-  /** Null for a change that is no pull request, such as a local branch. */
+  /** The number of the pull request; null for another change, such as a local branch. */
   prNumber: number | null;
   hostPrUrl: string | null;
   title: string;

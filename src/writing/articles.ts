@@ -21,7 +21,7 @@ type WithStatements<Part> = Written<Part> & { statements: WrittenStatement[] };
 
 export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   evidence: Evidence[];
-  /** Set for a risk that is a sentence of its section. */
+  /** The label of a risk, for a sentence that stays in its section. */
   label?: PointLabel;
   beforeAfter?: BeforeAfter;
 }

@@ -43,13 +43,13 @@ export interface Sentence {
   text: string;
   /** The basis of the sentence: the lines, texts of people, or judgment that follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
-  /** Set for a judgment that certainly follows. */
+  /** Whether a judgement certainly follows from the cited lines. */
   certain?: true;
   /** Where a sentence that is only a quotation comes from; such a sentence need not name the speaker. */
   source?: QuoteSource;
-  /** Set for a risk that is a sentence of its section. */
+  /** The label of a risk, for a sentence that stays in its section. */
   label?: PointLabel;
-  /** Set for a risk: what callers wrote, and what they write now. */
+  /** For a risk, the code that callers wrote before and the code that they write now. */
   beforeAfter?: BeforeAfter;
   /** Copied exactly from one cited line or sentence; null if there is nothing to copy. */
   quote: string | null;

@@ -79,7 +79,10 @@ interface Exchange {
 /** Generous, because a refresh token works once: giving up on a response loses the token. */
 const responseMs = 20_000;
 
-/** Longer than a whole refresh takes, so a process that still holds the claim has died. */
+/**
+ * How long a process may hold the claim to refresh a token: longer than a refresh takes, so that one that still holds
+ * it has died.
+ */
 const claimMs = 30_000;
 
 const noOther = 'it has expired, and the code host does not renew it';
@@ -134,7 +137,7 @@ const refreshBeforeMs = 5 * 60 * 1000;
 /** Requests wait at most ten seconds for a host; the service needs the rest of the time itself. */
 const patienceMs = 8_000;
 
-/** If a token is still valid, a slow refresh is not waited for longer than this. */
+/** How long a request with a still valid token waits for its refresh. */
 const shortPatienceMs = 2_000;
 
 const lookEveryMs = 50;

@@ -71,7 +71,7 @@ export interface BrowserSignIn {
   redirectUri: string;
 }
 
-/** Enough time to approve the sign-in with a password and a second factor. */
+/** The time for a sign-in: enough to approve it with a password and a second factor. */
 export const signInMs = 10 * 60 * 1000;
 
 /** The limit for all calls to the host together, so that the user sees a page within ten seconds. */

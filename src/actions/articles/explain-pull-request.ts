@@ -29,7 +29,7 @@ interface ExplainOptions {
   languageCode: string;
   maxDiffBytes: number;
   linesUrl: Parameters<typeof contentOf>[1]['codeHosts'][number]['linesUrl'];
-  /** Set for commits without a common title. */
+  /** The words for a range of commits without a common title. */
   range: Parameters<ReturnType<typeof articleWordsFor>['range']>[0] | undefined;
   now: Date;
   wanted: WantedModels | null;

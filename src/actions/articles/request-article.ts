@@ -228,7 +228,7 @@ export async function claimOrJoin(
   return jobId;
 }
 
-/** As many as a person requests at once, but few enough to keep the queue short. */
+/** The queued articles of a user: as many as a person requests at once, but few enough to keep the queue short. */
 const mostQueued = 100;
 
 export async function requireRoom(tx: Queries, userId: string): Promise<void> {

@@ -238,7 +238,7 @@ function formOf(schema: TSchema): ReplyForm {
   throw new Error('A question to a model has a schema without a name.');
 }
 
-/** With less room, a part would contain hardly any lines. */
+/** The smallest space for a part of a large diff: with less, it would contain hardly any lines. */
 const leastPartBytes = 10_000;
 
 interface ReadMaterial {

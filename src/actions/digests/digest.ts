@@ -87,7 +87,7 @@ interface DigestDeps extends Pick<Deps, 'database' | 'clock'> {
 
 interface Choice {
   period: DigestChoice;
-  /** Null deletes the saved address, and undefined keeps it. */
+  /** The new email address; null deletes the saved one, and undefined keeps it. */
   email: string | null | undefined;
 }
 

@@ -49,7 +49,10 @@ export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirme
   metrics: DigestMetrics | null;
 }
 
-/** Much longer than sending takes. After this time another process takes over from one that died. */
+/**
+ * How long a process holds a digest that it sends, much longer than that takes. After this time another process takes
+ * over from one that died.
+ */
 const leaseMs = 10 * 60_000;
 
 /** Plans the digests that are due, and ends those that a process was sending when it died. */

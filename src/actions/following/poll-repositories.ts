@@ -175,7 +175,10 @@ export type PollDeps = Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'callerOn
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Longer than a poll takes. If a process dies, another one polls its repository after this time. */
+/**
+ * How long a process holds a repository that it polls: longer than a poll takes. If it dies, another one polls it after
+ * this time.
+ */
 const leaseMs = 5 * minuteMs;
 const patienceMs = 4 * minuteMs;
 

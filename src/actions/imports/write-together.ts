@@ -28,10 +28,10 @@ export type TogetherDeps = Pick<
   metrics: WritingMetrics | null;
 };
 
-/** Larger diffs are read in parts, to limit memory. */
+/** The diffs that are held together; larger ones are read in parts, to limit memory. */
 const mostBytes = 1024 * 1024;
 
-/** Enough for a whole group on a slow disk. */
+/** The time for a whole group of articles, enough on a slow disk. */
 const patienceMs = 15 * 60 * 1000;
 
 /**

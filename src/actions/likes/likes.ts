@@ -94,7 +94,7 @@ export async function checkLikes(database: Database, { repair }: { repair: boole
   return { checked, counters, totals };
 }
 
-/** Few enough that users who like the same articles hardly wait. */
+/** The likes swept in one transaction: few enough that users who like the same articles hardly wait. */
 const likesAtOnce = 1_000;
 
 /** Removes expired likes from the periods of the ranking. One process does this at a time. */

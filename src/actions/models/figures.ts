@@ -25,7 +25,7 @@ export type TrialFigures = ReturnType<typeof tally> & {
 export type ReaderFigures = ReturnType<typeof readerOf>;
 
 export interface WrittenSample {
-  /** Null if the second model that the trial requires is missing. */
+  /** The article of the model; null if the second model that the trial requires is missing. */
   article: ModelArticle | null;
   first: { claims: number; passed: number; inEnglish: number };
 }

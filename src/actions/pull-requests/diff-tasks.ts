@@ -225,7 +225,7 @@ function namesUsed(files: KindedFile[]): (fileName: string) => Uses | null {
   };
 }
 
-/** Longer lines were not written by hand. */
+/** The part of a line that is searched for calls; longer lines were not written by hand. */
 const longestLine = 2_000;
 
 /** Articles show a tenth of these definitions, and questions use all. */

@@ -67,10 +67,13 @@ export type Ingest = (
   },
 ) => Promise<Ingested>;
 
-/** More than a person starts at once, and few enough that one user does not delay others. */
+/** The ingests of a user at once: more than a person starts, and few enough that one user does not delay others. */
 const mostIngests = 8;
 
-/** Longer than nearly every pull request takes, and shorter than proxies keep a silent connection. */
+/**
+ * How long a request waits for its ingest: longer than nearly every pull request takes, and shorter than proxies keep a
+ * silent connection.
+ */
 const usualPatienceMs = 60_000;
 
 /** The time for all calls to the host: other requests may wait for it after the first has given up. */

@@ -51,7 +51,7 @@ type RequestedAnswer =
 
 /** The subject of a question, and the diffs that may answer it, most promising first. */
 interface Subject {
-  /** Null for a question about a pull request. */
+  /** The repository that the question is about; null if it is about a pull request. */
   repositoryId: string | null;
   isPrivate: boolean;
   isAboutRepository: boolean;

@@ -104,7 +104,7 @@ export const seenBy = ({ viewer, now }: Look): DetailScope => ({
 
 export interface Seen<Found> {
   found: Found;
-  /** For further reads of the same repository by the same request. */
+  /** What the request has read of the repository, for its further reads of it. */
   seen: DetailScope;
 }
 
@@ -135,7 +135,7 @@ export async function findAfterRenewal<Found>(
   renewals: Renewals,
   look: Look,
   find: (viewer: DetailScope) => Promise<Found | null>,
-  /** Null if the data belongs to no repository. */
+  /** Returns the repository of what was found; null if it belongs to none. */
   repositoryOf: (found: Found) => Repository | null,
 ): Promise<Seen<Found> | null> {
   const { viewer, now } = look;

@@ -155,7 +155,7 @@ const mebibyte = 1024 * 1024;
 /** Diffs that GitHub does not print are fetched only while this much disk is free. */
 const neededToFetch = 256 * mebibyte;
 
-/** Below this, other programs could fill the rest of the disk at any moment. */
+/** The free space below which other programs could fill the rest of the disk at any moment. */
 const scarce = 1024 * mebibyte;
 
 export function examineDisk({ dataFolder }: Pick<Config, 'dataFolder'>): Finding {

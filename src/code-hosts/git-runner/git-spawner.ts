@@ -12,7 +12,7 @@ const window = 1024 * 1024;
 /** The helper is beside this file: TypeScript in a checkout, JavaScript once built. */
 const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(import.meta.filename)}`);
 
-/** Enough for a few cores and disks, each with memory for its largest diff. */
+/** The gits that run at once: enough for a few cores and disks, each with memory for its largest diff. */
 const mostAtOnce = 8;
 
 interface Run {

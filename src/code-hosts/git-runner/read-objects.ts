@@ -137,7 +137,9 @@ export async function fileSummariesBetween(
   return files;
 }
 
-/** Larger files are not outlined. Files are read one at a time, never held together. */
+/**
+ * The bytes of a file, and of all files together, that are outlined. Files are read one at a time, never held together.
+ */
 const mostBytes = { file: 1024 * 1024, all: 20 * 1024 * 1024 };
 
 export function readFileTexts(

@@ -71,7 +71,7 @@ const isSearchable = (text: string): boolean => text !== '' && !/[\n\0]/.test(te
 
 const lineBreak = 10;
 
-/** Longer lines were not written by hand. */
+/** The longest line that a search finds; longer ones were not written by hand. */
 const longestLine = 2_000;
 
 const longestPath = 4_096;

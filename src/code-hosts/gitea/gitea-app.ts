@@ -173,7 +173,7 @@ export const createGiteaWebhooks = (secrets: string[]): HostWebhooks =>
   createSignedWebhooks({
     name: 'Gitea',
     secrets,
-    // More than any relevant delivery has; pushes, which list commits, are not relevant.
+    // A limit above any relevant delivery; pushes, which list commits, are not relevant.
     mostKib: 8 * 1024,
     headers: {
       signature: [

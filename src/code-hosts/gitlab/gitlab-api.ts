@@ -65,7 +65,7 @@ const ProjectPayload = Type.Object({
   id: Id,
   path: Name,
   namespace: Type.Object({ full_path: Type.String({ pattern: ownerPattern }) }),
-  /** Not shown to anonymous callers. */
+  /** The visibility of the project; GitLab does not show it to anonymous callers. */
   visibility: maybe(Text),
 });
 

@@ -142,7 +142,7 @@ const webhookPayloads = {
   }),
   note: Type.Object({
     project_id: Id,
-    /** Absent for a note on something other than a merge request. */
+    /** The merge request of a note; absent if the note is on an issue, commit or snippet. */
     merge_request: maybe(Type.Object({ iid: Id })),
   }),
   issue: Type.Object({

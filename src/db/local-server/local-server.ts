@@ -58,7 +58,7 @@ const lookMs = 100;
 
 const startMs = 60_000;
 
-/** Longer than a statement may run. */
+/** How long a start waits for sessions of a killed server: longer than a statement may run. */
 const othersMs = 20_000;
 
 /**

@@ -81,7 +81,7 @@ export async function findPrograms(
 
 const execute = promisify(execFile);
 
-/** Longer than initdb takes on a slow disk. */
+/** The time for one run of a program: longer than initdb takes on a slow disk. */
 const patienceMs = 120_000;
 
 export async function run(

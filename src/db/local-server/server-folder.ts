@@ -23,7 +23,7 @@ import { canEnter, chooseSharedMemory, type PostgresPrograms, run, type ServerUs
 
 export const databaseUser = 'pullquote';
 
-/** Used by root if the server's user cannot enter the data folder. */
+/** The folder for a service that runs as root, if the server's user cannot enter the data folder. */
 const foldersOfRoot = '/var/lib/pullquote';
 
 /** The kernel limits the path of a socket to 107 bytes on Linux and to 103 on macOS. */

@@ -186,7 +186,7 @@ export interface QuestionProblem {
   part: string;
 }
 
-/** Longer than anybody types, and short enough to search for at once. */
+/** The longest search text: longer than anybody types, and short enough to search for at once. */
 export const longestQuestion = 500;
 const mostTerms = 24;
 const mostFiles = 8;

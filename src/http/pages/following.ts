@@ -25,7 +25,7 @@ import { presentWatch } from '../responses/present.ts';
 import { hostName, minutesSince, offsetQuery, offsetsAround, ownForm, ownPage } from './page.ts';
 import { showListed } from './repositories.ts';
 
-/** Few per page, because each may need a call to its host, and the page waits for all of them. */
+/** The favorites on a page are few, because each may need a call to its host and the page waits for all of them. */
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
 

@@ -16,7 +16,7 @@ export const highlightingMs = 300;
 /** If more pages are waiting, the next ones are sent without colors. */
 const mostJobs = 8;
 
-/** Enough for about a thousand pages. */
+/** The size of the cache, enough for about a thousand pages. */
 const mostBytes = 16 * 1024 * 1024;
 const bytesPerEntry = 300;
 

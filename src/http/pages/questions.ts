@@ -40,7 +40,10 @@ export async function isAnswering(deps: Deps, jobId: string | undefined, look: L
   return !isOver(visible.found.state);
 }
 
-/** Longer than a search takes. If a model is still answering then, the page says so and reloads. */
+/**
+ * How long the page waits for an answer: longer than a search takes. If a model is still answering then, the page says
+ * so and reloads.
+ */
 const patienceMs = 10_000;
 
 export const answeringQuery = { answering: Type.Optional(Uuid('The job of a question.')) };

@@ -185,7 +185,7 @@ export const pageHeaders = (avatarOrigins: string[]) => ({
   }),
 });
 
-/** For the API reference, a third-party page with inline styles. */
+/** The headers of the API reference, a third-party page with inline styles. */
 export const inlineStyledPageHeaders = {
   'content-security-policy': policy({
     ...ownOnly,

@@ -22,7 +22,7 @@ import {
   type SyntaxKind,
 } from './shown-article.ts';
 
-/** Longer lines scroll within six lines. */
+/** The characters of a code line above which it scrolls in a box of six lines. */
 const longLine = 400;
 
 const signs = { added: '+', removed: '−', context: '' };

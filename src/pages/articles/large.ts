@@ -33,7 +33,7 @@ export function extent(context: PageContext, shown: ShownArticle): Html {
   return html`<p class="standfirst"${ours}>${text(sayFiles(context, files))}</p>\n`;
 }
 
-/** Longer names do not fit into a label. */
+/** The characters of a scope that fit into a label. */
 const longestLabel = 48;
 
 export const isLong = ({ statement }: NonNullable<ArticleContent['scope']>): boolean =>

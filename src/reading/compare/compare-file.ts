@@ -167,7 +167,7 @@ export interface Movable {
   isTelling: boolean;
 }
 
-/** Shorter texts occur in many places by chance. */
+/** The shortest text that tells a move from chance: shorter ones occur in many places. */
 const shortestMove = 24;
 /** If more units than this are equal, it is unknown which of them went where. */
 const mostEqual = 8;

@@ -197,7 +197,7 @@ function definitionOf({ outlined: { name, startLine, endLine } }: Named, lines: 
   };
 }
 
-/** Longer functions are seldom needed as a whole. */
+/** The length in lines up to which the rest of a changed function is kept: longer ones are seldom needed as a whole. */
 const mostLinesOfRest = 80;
 
 function restDefinition({ outlined }: Named, lines: string[], { isShown }: Uses): Definition[] {

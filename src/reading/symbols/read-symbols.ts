@@ -42,7 +42,7 @@ interface Source {
   whole: WholeDiff;
   isReachable: boolean | null;
   names?: FileOutline['names'];
-  /** Null for a file that is new. */
+  /** The names that are new in the file; null if the whole file is new. */
   fresh: readonly string[] | null;
 }
 

@@ -10,7 +10,7 @@ const lettersOfReply = 60;
 /** The language of eight in ten sentences with 25 to 40 letters is detected, and of nearly all longer ones. */
 const lettersOfSentence = 25;
 
-/** Fewer letters do not even show the script, because they may be names. */
+/** The letters from which the script of a text is recognized: fewer may be names. */
 const lettersOfScript = 12;
 
 /** A character of a script that writes syllables or words counts as several letters. */
@@ -137,7 +137,7 @@ interface Asking {
 /** A model that has not replied correctly after this many calls will not do so. */
 const mostCalls = 3;
 
-/** Enough of a useless reply to see what is wrong with it. */
+/** The characters of a useless reply that are shown: enough to see what is wrong with it. */
 const mostShown = 20_000;
 
 export function createAsk({ put, askAgain, language, ...rest }: Asking): Ask {

@@ -16,7 +16,7 @@ import {
 /** The context that local models usually have, for models of which nothing is known. */
 const unknownContextTokens = 32_000;
 
-/** More context costs money without making an article better. */
+/** The largest context that is used: more costs money without making an article better. */
 const largestContextTokens = 200_000;
 
 interface ModelFacts {
@@ -237,7 +237,10 @@ export async function callOnce(
   }
 }
 
-/** More than any model reads or writes at once: servers that report more have not counted. */
+/**
+ * The largest plausible token count, more than any model reads or writes at once: servers that report more have not
+ * counted.
+ */
 const mostTokens = 10_000_000;
 
 const isPlausible = (tokens: number | undefined): tokens is number =>

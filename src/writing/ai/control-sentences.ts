@@ -54,7 +54,7 @@ interface PlacedText extends DiffLine {
   path: string;
   /** The function around the line, or else the file. */
   within: string;
-  /** Null for lines outside of the diff. */
+  /** The hunk of the lines; null if they are outside of the diff. */
   hunk: Hunk | null;
   isCode: boolean;
 }

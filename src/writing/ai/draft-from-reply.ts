@@ -153,7 +153,10 @@ function nameAround(own: HunkLine[], ranges: FileFacts['ranges']): string | null
   return null;
 }
 
-/** More is too long for readers; a model that sends more was probably tricked by the material. */
+/**
+ * The most sentences of each part of an article: more is too long for readers, and a model that sends more was probably
+ * tricked by text in the diff or discussion.
+ */
 const most = { background: 4, sections: 8, rest: 1, sentences: 6 };
 
 export interface AuthorFrame {

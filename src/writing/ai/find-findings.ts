@@ -17,7 +17,7 @@ import type { Finding } from './material.ts';
 const mostFindings = 60;
 /** The limit per file, so that a large file does not crowd out the others. */
 const mostPerFile = 12;
-/** In larger changes, only this many files are checked. */
+/** The most files that are checked in a large change. */
 const mostChecked = 300;
 const longestValue = 60;
 

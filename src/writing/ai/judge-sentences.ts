@@ -14,7 +14,7 @@ export interface SentenceToJudge {
 }
 
 /**
- * By the number of a sentence: null if the second model approved it, or else its complaint. Sentences that were not
+ * The second model's complaint by the number of the sentence, or null if it approved it. Sentences that were not
  * judged are missing.
  */
 export type Judgement = Map<number, string | null>;

@@ -119,7 +119,7 @@ export interface Material {
   cutFiles: string[];
 }
 
-/** Longer lines were not written by hand. */
+/** The part of a line that the prompt shows; longer lines were not written by hand. */
 const longestLine = 2_000;
 
 export interface ShownDefinitions {

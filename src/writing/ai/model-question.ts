@@ -67,7 +67,7 @@ interface Circumstances {
   refusesForm?: boolean;
 }
 
-/** Thrown if a model gives no usable reply. Contains nothing of the question or reply, so that it can be logged. */
+/** The error if a model gives no usable reply. Contains nothing of the question or reply, so that it can be logged. */
 export class ModelFailure extends Error {
   readonly reason: FailureReason;
   readonly status: number | undefined;

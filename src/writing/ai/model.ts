@@ -24,7 +24,7 @@ import {
 } from './model-question.ts';
 
 export interface ModelOptions extends ModelAccess {
-  /** Undefined to use what is known of the model. */
+  /** The size of the context by the settings; undefined to use what is known of the model. */
   contextTokens: number | undefined;
   outputTokens: number;
   timeoutMs: number;
@@ -52,7 +52,7 @@ export interface Model {
  */
 export const cautiousBytesPerToken = 2.5;
 
-/** For estimating costs in advance. */
+/** The bytes per token with which costs are estimated in advance. */
 export const likelyBytesPerToken = 3;
 
 /** No provider truncates smaller prompts, and they say little about bytes per token. */
@@ -162,7 +162,7 @@ const pause: NonNullable<ModelDeps['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
 
-/** Reserved for the values filled into a prompt, and for what providers add. */
+/** The bytes reserved for the values filled into a prompt, and for what providers add. */
 export const slackBytes = 2_000;
 
 export async function roomBeside(prompt: string, model: Model): Promise<number> {

@@ -147,7 +147,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   };
 }
 
-/** In changes with this few lines, headings would break up the text. */
+/** The lines of a change up to which headings would break up the text. */
 const linesOfSmall = 40;
 
 const isSmall = ({ files }: Pick<Facts, 'files'>): boolean =>

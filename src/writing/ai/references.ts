@@ -97,7 +97,7 @@ function linesOfUnchanged(
   return [{ ...place, startLine, endLine, unchanged: true, lines: own }];
 }
 
-/** As many lines as readers of evidence look at. */
+/** The most lines kept of one citation: as many as readers look at. */
 const mostLinesKept = 24;
 
 /** Both sides of a hunk; the old one only if it has removed lines. */

@@ -50,7 +50,7 @@ export const ArticleReply = closed({
       heading: Type.String(),
     }),
   ),
-  /** At most one block; `of` names the risk that it shows. */
+  /** Code of callers before and after the change: at most one block, and `of` names the risk that it shows. */
   beforeAfter: Type.Array(closed({ of: Type.String(), before: Type.String(), after: Type.String() })),
   rest: Type.Array(ReplySentence),
   lead: ReplySummary,

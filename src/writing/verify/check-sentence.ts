@@ -48,7 +48,7 @@ interface Place {
   before: Evidence[];
 }
 
-/** Longer than the longest path that git can check out, plus a sentence about it. */
+/** The longest sentence: longer than the longest path that git can check out, plus a sentence about it. */
 const longestSentence = 5_000;
 
 export function checkSentence(sentence: Sentence, ground: Ground, place: Place): CheckedSentence {

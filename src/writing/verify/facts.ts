@@ -240,7 +240,7 @@ function openingBehind(text: string, from: number): number {
   return between ? from + between[0].length - 1 : -1;
 }
 
-/** Longer signatures are not read. */
+/** The longest signature that is read. */
 const longestHead = 3_000;
 
 function closingOf(text: string, open: number): number {

@@ -303,7 +303,7 @@ export function namesFile(name: string, ...paths: (string | null)[]): boolean {
  * grammar of any language, but knows what declarations look like in most of them, independently of how facts are found.
  */
 
-/** Longer lines are data and declare nothing. */
+/** The longest line that is searched for declarations; longer ones are data. */
 const longestLine = 1_000;
 
 /** The text before and after each occurrence of a name on a line. */

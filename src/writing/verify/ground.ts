@@ -7,7 +7,7 @@ import { declares, occursIn } from './find-name.ts';
 export interface Material {
   diff: FileDiff[];
   words: SpokenWords[];
-  /** As `owner/name`. */
+  /** The repository as `owner/name`. */
   repository?: string;
   ranges?: ReadonlyMap<string, NamedRange[]>;
   /** Unchanged definitions that the model may have been shown, by file path. */

@@ -61,7 +61,7 @@ export function checkDraft(draft: Draft, ground: Ground): CheckedSentence[] {
 
 const fail = (reason: string): CheckedSentence => ({ kept: null, reason });
 
-/** With more judgments, an item would be mostly opinion. */
+/** The most judgements in a section: with more, it would be mostly opinion. */
 const mostJudgements = 2;
 
 /** Checks the sentences of an item. Judgments follow the sentences about lines. */
@@ -160,7 +160,7 @@ export function asWritten(draft: Draft): CheckedDraft {
 
 const mostTestsNamed = 5;
 
-/** Enough to find one's own file; the row also has the total. */
+/** The files that a row names: enough for readers to find their own, beside the total. */
 const mostFilesOfRow = 20;
 
 /** Drops sentences without text in this language, and judgements before the first sentence that cites lines. */

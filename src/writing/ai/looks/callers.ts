@@ -12,7 +12,10 @@ const followed = 6;
 /** The share of the remaining space for callers; the rest is for what the writer asks to see. */
 const shareOfCallers = 1 / 5;
 
-/** Shorter names are on too many lines that mean something else. */
+/**
+ * The shortest name whose callers are searched for: shorter ones are on too many lines that use the word in another
+ * sense.
+ */
 const shortestName = 4;
 
 const lastOf = (name: string): string => name.split(/\.|::|#/).at(-1) ?? name;

@@ -29,7 +29,7 @@ export interface TreeSource {
   read: (side: Side, paths: string[]) => Promise<{ path: string; text: string }[]>;
 }
 
-/** Thrown if the repository cannot be read, or no longer. */
+/** The error if the repository cannot be read, or no longer. */
 export class TreeGone extends Error {}
 
 /** The space for lines that are shown. */
@@ -73,7 +73,9 @@ const around = 2;
 const linesOfShow = 60;
 const linesOfBeginning = 40;
 
-/** Larger files are seldom written by hand, and are shown without the names of their functions. */
+/**
+ * The characters of a file up to which the names of its functions are read: larger files are seldom written by hand.
+ */
 const mostOutlined = 300_000;
 
 const kindOrder: FileKind[] = ['source', 'build', 'configuration', 'manifest', 'documentation', 'test'];

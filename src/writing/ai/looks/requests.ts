@@ -13,7 +13,7 @@ export interface Look {
 
 const longestText = 200;
 
-/** Shorter texts are on too many lines. */
+/** The characters of the shortest text that a model may search for: shorter ones are on too many lines. */
 const shortestText = 3;
 
 /** The valid requests in a reply, each once. */
