@@ -95,8 +95,30 @@ test('a method that moved to another class is not called removed', () => {
   );
   const ranges = [range('A.close', 'old', 2, 3), range('B.close', 'new', 4, 5)];
   const known = new Ground({ diff: [moved], words: [], ranges: new Map([['src/doors.ts', ranges]]) });
-  const sentence = say('`close` is removed.', [{ ...at('old', 2), fileName: 'src/doors.ts' }]);
-  assert.equal(checkSentence(sentence, known, { fileName: null, isSummary: false, before: [] }).kept, null);
+  const holds = (text: string, line: Evidence = at('old', 2)): boolean =>
+    checkSentence(say(text, [{ ...line, fileName: 'src/doors.ts' }]), known, {
+      fileName: null,
+      isSummary: false,
+      before: [],
+    }).kept !== null;
+  assert.equal(holds('`close` is removed.'), false);
+  assert.equal(holds('`A` loses `close`.'), true, 'the class that it left is named');
+  assert.equal(holds('`A.close` is removed.'), true);
+  assert.equal(holds('`close` is removed from `doors`.'), false);
+  assert.equal(holds('`B` gains `close`.', at('new', 5)), true);
+});
+
+test('what stays as it was may be said of lines that stay, and what changes may not', () => {
+  const stays = [at('new', 2)];
+  for (const text of [
+    '`store.close()` の呼び出しは変わりません。',
+    '`store.close()` はこれまでどおり呼ばれます。',
+    '`store.close()` does not change.',
+    '`store.close()` runs as before.',
+  ])
+    assert.equal(reasonOf(text, stays), null, text);
+  for (const text of ['`store.close()` が変わります。', 'The call of `store.close()` changes.'])
+    assert.match(reasonOf(text, stays) ?? '', /no lines that changed/, text);
 });
 
 test('a type that moved to another file may be "no longer exported", but not "removed"', () => {

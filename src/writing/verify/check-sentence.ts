@@ -74,9 +74,9 @@ const complaintsAboutWords = ({ words }: Sentence, ground: Ground): string[] =>
     .filter((one) => ground.speakersOf(one).length === 0)
     .map((one) => `no one wrote ${beginningOf(one.text)} in the ${one.where}`);
 
-/** Words about changes, which a sentence must not use if it cites only unchanged lines. */
+/** Words about changes, which a sentence must not use if it cites only unchanged lines. That something stays is none. */
 const tellsChange =
-  /\b(?:now|no longer|any ?more|used to|previously|formerly|until now|new(?:ly)?|chang(?:es?|ed)|add(?:s|ed)|introduc(?:es?|ed)|remov(?:es?|ed)|delet(?:es?|ed)|drop(?:s|ped)|replac(?:es?|ed)|renam(?:es?|ed)|mov(?:es?|ed)|becomes?|gone)\b|追加|削除|変更|変わ|新し|新たに|ように(?:な|変)|なくな|置き換|移(?:動|し|り)|廃止|これまで|従来/iu;
+  /\b(?:now|no longer|any ?more|used to|previously|formerly|until now|new(?:ly)?|(?<!\b(?:not|never) )chang(?:es?|ed)|add(?:s|ed)|introduc(?:es?|ed)|remov(?:es?|ed)|delet(?:es?|ed)|drop(?:s|ped)|replac(?:es?|ed)|renam(?:es?|ed)|mov(?:es?|ed)|becomes?|gone)\b|追加|削除|変更(?!され(?:ません|ない|ず)|しな|しません|はありません|はない)|変わ(?!りません|らな|らず|りはありません|りはない|りなく)|新し|新たに|ように(?:な|変)|なくな|置き換|移(?:動|し|り)|廃止|(?:これまで|従来)(?!どおり|通り|と同じ|と変わら)/iu;
 
 function complaintsAboutSources({ text, evidence, quote }: Sentence, scope: Scope): string[] {
   if (evidence.length > 0 && scope.evidence.length === 0) return ['it cites no lines'];

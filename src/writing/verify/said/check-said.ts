@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
-import { foldsOf, joinLines, quotesFrom, referenceTo } from '../diff-lines.ts';
+import { foldsOf, joinLines, type PlacedLine, quotesFrom, referenceTo } from '../diff-lines.ts';
 import { countOf, takesParameter } from '../facts.ts';
 import { countIn, declares, gives, namesFile, occursIn, partsOf } from '../find-name.ts';
 import { isNamed } from '../ground.ts';
@@ -238,17 +238,30 @@ function othersHolding(
   const within = new Set(around.flat().filter(isAbout));
   // Lines outside of functions may be about anything.
   const isInside = around.length > 0 && around.every((functions) => functions.some((of) => within.has(of)));
-  const relevant = isInside
-    ? all.filter((line) => {
-        const place = referenceTo(line);
-        return (
-          place !== null &&
-          [...within].some((of) => ground.rangesAround(place).some(({ name: around }) => around === of))
-        );
-      })
-    : all;
-  return relevant.map(({ text }) => text);
+  const rangesOf = (line: PlacedLine): string[] => {
+    const place = referenceTo(line);
+    return place ? ground.rangesAround(place).map((range) => range.name) : [];
+  };
+  if (isInside)
+    return all.filter((line) => rangesOf(line).some((of) => within.has(of))).map(({ text }) => text);
+  // Another owner may have the same name.
+  const said = new Set(marked.marks.flatMap(({ text }) => ownersIn(text, name)));
+  const owners = evidence
+    .flatMap((one) => ground.rangesAround(one).flatMap((range) => ownersIn(range.name, name)))
+    .filter((owner) => said.has(owner));
+  return all
+    .filter(
+      (line) =>
+        owners.length === 0 ||
+        rangesOf(line).some((of) => ownersIn(of, name).some((owner) => owners.includes(owner))),
+    )
+    .map(({ text }) => text);
 }
+
+const ownersIn = (of: string, name: string): string[] => {
+  const own = of.split(/\.|::|#/);
+  return own.filter((part) => part !== '' && part !== name.replace(/\(\)$/, ''));
+};
 
 const isDeclaration = (line: string, name: string): boolean =>
   declares(line, name) || (/^[A-Z][A-Z0-9_]+$/.test(name) && gives(line, name));

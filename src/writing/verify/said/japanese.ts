@@ -22,7 +22,7 @@ const come = [
 
 const from = `(?<from>${P})\\s*`;
 const to = `(?<to>${P})\\s*`;
-const change = '(?:変わ|変更|変え|更新|引き下げ|上が|下が|改|置き換|差し替|なり|なる)';
+const change = '(?:変わ(?!りません|らな|らず)|変更|変え|更新|引き下げ|上が|下が|改|置き換|差し替|なり|なる)';
 
 const turns = [
   `${from}が\\s*(?:\\d[\\d,]*\\s*(?:か所|箇所)で\\s*)?${to}に${change}`,
@@ -46,7 +46,7 @@ export const japanese: Phrase[] = [
   {
     kind: 'time',
     side: 'old',
-    pattern: `(?:これまで|従来|以前は|かつて|変更前)(?![^。]{0,60}(?:ませんでした|なかった))${clause}`,
+    pattern: `(?:(?:これまで|従来)(?!どおり|通り|と同じ|と変わら)|以前は|かつて|変更前)(?![^。]{0,60}(?:ませんでした|なかった))${clause}`,
   },
   { kind: 'time', side: 'new', pattern: `(?:今後|これからは|変更後|現在は)${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:更新|上が|引き上げ)') },
