@@ -4,7 +4,7 @@ import { rankingPeriodNames, rankingPeriods } from '../src/domain/time.ts';
 interface Filling {
   repositories: number;
   articles: number;
-  /** At least as many as the most liked article has likes. */
+  /** The number of users: at least as many as the most liked article has likes. */
   users: number;
 }
 

@@ -34,7 +34,10 @@ const fullMs = 6_000;
 const mostIngests = 12;
 /** The number of users who can log out, unlike or leave in a round. */
 const mostPartings = 60;
-/** Longer than the pause between two attempts to start PostgreSQL, with time to recover. */
+/**
+ * How long the service may take to store again: longer than the pause between two attempts to start PostgreSQL, with
+ * time to recover.
+ */
 const mostUntilStoringMs = 60_000;
 /**
  * The time within which the cache is used again after PostgreSQL was down, and log-outs on the full disk are stored.

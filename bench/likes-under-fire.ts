@@ -33,7 +33,7 @@ const clients = Number(values.clients);
 const kills = Number(values.kills);
 
 const pullRequests = 3_000;
-/** Longer than any response that does not wait for a code host or an article. */
+/** The timeout of a request: longer than any response takes that does not wait for a code host or an article. */
 const limitMs = 60_000;
 /** The pause between two actions of a user. */
 const pauseMs = 20;

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const clients = Number(values.clients);
 const seconds = Number(values.seconds);
 const rounds = 3;
-/** More than a user can like in one run, so that every like is new. */
+/** The articles of each part: more than a user can like in one run, so that every like is new. */
 const articlesPerPart = 1_000;
 const connectionsOfService = 10;
 

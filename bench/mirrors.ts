@@ -8,7 +8,7 @@ import { readFacts } from '../test/read-facts.ts';
 
 export interface MergedPullRequest {
   sha: string;
-  /** Null for the first commit. */
+  /** The parent of the commit; null for the first one. */
   parent: string | null;
   title: string;
   body: string;

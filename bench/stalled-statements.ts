@@ -48,7 +48,7 @@ const pauseAfterRefusalMs = 400;
 const calmMs = 250;
 const restEvery = 5;
 const mostRestMs = 4_000;
-/** Longer than connecting again takes, even on a busy machine. */
+/** How long the service may take to respond again: longer than connecting takes, even on a busy machine. */
 const answersAgainMs = 120_000;
 const repositories = ['one', 'two', 'three', 'four', 'five', 'six'];
 const pullRequests = 2_000;

@@ -14,7 +14,7 @@ import { sentencesAboutUnchanged } from './unchanged-lies.ts';
 export interface DraftedPullRequest {
   name: string;
   diff: FileDiff[];
-  /** True sentences in the order of a model. */
+  /** True sentences in the order in which a model would write them. */
   drafts: Record<OfflineLanguage, Draft>;
   ground: Ground;
   definitions: ReadonlyMap<string, Definition[]>;

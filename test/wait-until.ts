@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Much longer than anything a test waits for, even on a busy machine. */
+/** How long a test waits at most: much longer than any condition takes, even on a busy machine. */
 const mostSeconds = 60;
 
 /** Checking can be expensive, so each pause is longer than the one before, up to this. */

@@ -9,7 +9,7 @@ export interface Ground {
   files: Map<string, GitFile>;
   counts: Map<string, Numbers>;
   title: string;
-  /** Null if there is none. */
+  /** The description of the pull request; null if it has none. */
   body: string | null;
   /** Whole messages, oldest first. */
   commits: string[];

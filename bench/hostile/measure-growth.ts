@@ -6,10 +6,10 @@ export const sizes = [10_000, 20_000, 40_000, 80_000];
 export const mostGrowth = 2.5;
 export const mostMs = 1_000;
 
-/** Shorter times cannot be measured well enough, and count as this. */
+/** The shortest time that can be measured well enough; shorter ones count as this. */
 const leastMs = 5;
 
-/** After a time this long, larger sizes are not tried. */
+/** The time of one size after which larger sizes are not tried. */
 const hopelessMs = 3_000;
 
 export interface Growth {

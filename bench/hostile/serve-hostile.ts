@@ -14,7 +14,7 @@ import type { HostileText } from './texts.ts';
 export const mostAtPermille999 = 100;
 export const mostMs = 250;
 
-/** As many concurrent requests as a small team makes. */
+/** The concurrent requests, as many as a small team makes. */
 const askers = 4;
 
 const largest = 80_000;

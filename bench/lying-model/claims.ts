@@ -34,7 +34,7 @@ export type Place = 'sentence' | 'title' | 'standfirst' | 'heading' | 'mended' |
 export interface Claim {
   text: string;
   place: Place;
-  /** Null if it is true. */
+  /** The kind of lie; null if the sentence is true. */
   lie: Kind | null;
   /** The evidence of the true sentence that it was made from. */
   shownBy: Evidence[];

@@ -11,7 +11,7 @@ import { likesThrough } from '../acknowledged/likes.ts';
 import { openDatabase } from '../local-server.ts';
 import type { Read, Reading } from '../send-reads.ts';
 
-/** Longer than any response that does not wait for an article. */
+/** The timeout of a request: longer than any response takes that does not wait for an article. */
 const limitMs = 60_000;
 /** The pause between two actions of a user. */
 const pauseMs = 20;

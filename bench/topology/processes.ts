@@ -119,7 +119,7 @@ export class Processes {
 
 const tryForMs = 10_000;
 const tryEveryMs = 50;
-/** As in ops/Caddyfile. */
+/** The interval of health checks, as in ops/Caddyfile. */
 const healthEveryMs = 1_000;
 const healthMs = 2_000;
 

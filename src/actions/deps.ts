@@ -41,7 +41,7 @@ interface HostTokenCredential {
   /** The token as presented, for calls to the host. It is not stored. */
   token: string;
   tokenHash: string;
-  /** Null if the host does not tell. */
+  /** When the token expires; null if the host does not say. */
   expiresAt: Date | null;
   singleUse: boolean;
   /** Whether the token was logged out; such a token can only sign in again. */

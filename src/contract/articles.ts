@@ -41,9 +41,7 @@ export const titleMaxLength = 80;
 
 export const standfirstMaxLength = 300;
 
-/**
- * The skipped files that an article lists: enough to see which kinds were skipped, as nobody reads a list of thousands.
- */
+/** The most skipped files that an article lists: enough to see which kinds were skipped. */
 export const mostSkippedListed = 100;
 
 export const mostLookedAtListed = 40;

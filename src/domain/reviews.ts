@@ -30,7 +30,7 @@ export interface DiscussionThread {
   hunk: string | null;
   /** The lines of the file after the hunk, if the host shows them. */
   behind: string[];
-  /** Null if the host does not tell. */
+  /** Whether the thread is resolved; null if the host does not say. */
   isResolved: boolean | null;
   resolvedBy: string | null;
   isOutdated: boolean | null;
@@ -49,7 +49,7 @@ export interface DiscussionPush {
 /** A pull request of the same repository that mentions this one. */
 export interface DiscussionReference {
   number: number;
-  /** Null if the host does not tell. */
+  /** Whether that pull request is merged; null if the host does not say. */
   isMerged: boolean | null;
 }
 

@@ -181,7 +181,7 @@ const retryMs = 30_000;
 /** Slightly less than the interval, so that the process of the last round is not too early for the next. */
 const dueAfterMs = 0.9 * intervalMs;
 
-/** The batches that one round of housekeeping deletes at most, enough for 256 MiB of diffs. */
+/** The most batches of one kind of data that a round of housekeeping deletes, enough for 256 MiB of diffs. */
 const mostBatches = 64;
 
 export interface Housekeeping {

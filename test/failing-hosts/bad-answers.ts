@@ -7,11 +7,14 @@ const page = { 'content-type': 'text/html' };
 const useless = { status: 502, code: 'HOST_ERROR' };
 const refused = { status: 409, code: 'HOST_TOKEN_INVALID', nobody: 'absent' };
 const absent = { status: 404, code: 'PULL_REQUEST_NOT_FOUND', nobody: 'absent' };
-/** More than the limit of any response, compressed. */
+/** A compressed response that is larger than any limit. */
 export const bomb = gzipSync(Buffer.alloc(25 * mebibyte, ' '));
 const limited = (seconds: number) => ({ status: 503, code: 'HOST_RATE_LIMITED', seconds });
 
-/** Responses that any host may give; their rate limit headers have the host's own prefix and use the clock of the service. */
+/**
+ * Responses that any host may give; their rate limit headers have the host's own prefix and use the clock of the
+ * service.
+ */
 export function badAnswers(limits: string, now: Date): BadAnswer[] {
   const inSeconds = (seconds: number) => Math.floor(now.getTime() / 1000) + seconds;
   const usedUp = (reset: string | number, remaining: string | number = 0) => ({

@@ -16,7 +16,7 @@ export interface StandInRepository {
   id: number;
   owner: string;
   name: string;
-  /** Earlier names that redirect here, as OWNER/NAME. */
+  /** Earlier names as OWNER/NAME, which redirect to this repository. */
   formerNames: string[];
   isPrivate: boolean;
   /** The viewers of the owner's repositories: everyone, every account, or members. */

@@ -13,7 +13,7 @@ export interface StandInRepository {
   id: number;
   owner: string;
   name: string;
-  /** Earlier names that redirect here. */
+  /** Earlier names that redirect to this repository. */
   formerNames: string[];
   visibility: 'public' | 'private' | 'internal';
   /** Logins that may see it if it is not public. */
@@ -52,7 +52,7 @@ export interface StandInPull {
   mergeBase: string;
   /** The merge commit. */
   mergeCommitSha?: string;
-  /** Null if GitHub says that the diff is too large. */
+  /** The text of the diff; null if GitHub says that it is too large. */
   diff: string | null;
   files: { filename: string; status: string; additions: number; deletions: number }[];
   /** The number of files that GitHub reports, if it differs from the list. */

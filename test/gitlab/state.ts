@@ -19,7 +19,7 @@ export interface StandInProject {
   /** The path of the group, with slashes. */
   group: string;
   path: string;
-  /** Earlier paths that redirect here. */
+  /** Earlier paths that redirect to this project. */
   formerPaths: string[];
   visibility: 'public' | 'internal' | 'private';
   /** The viewers of merge requests: everyone who sees the project, members from reporter on, or no account. */
@@ -68,9 +68,9 @@ export interface StandInMergeRequest {
   headSha: string;
   mergeCommitSha: string | null;
   squashCommitSha: string | null;
-  /** Null until GitLab has read the commits. */
+  /** The commits of the diff; null until GitLab has read them. */
   diffRefs?: null;
-  /** Oldest first; GitLab returns newest first. */
+  /** The commits, oldest first; GitLab's responses begin with the newest. */
   commits: { sha: string; message: string; author: string }[];
   discussions: StandInNote[][];
   /** The versions of a merge request, one for each push, oldest first, with the diffs of the files. */

@@ -9,7 +9,7 @@ import { anonymous } from './visitors.ts';
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** Much longer than needed on a busy machine: anything still visible then counts as a leak. */
+/** The time after which anything still visible counts as a leak: much longer than needed, even on a busy machine. */
 const mostMs = 60_000;
 
 /** LIST_HOURS of these services. */

@@ -60,7 +60,7 @@ export interface Outcome {
   script: Script;
   /** The outcome in French, which only a model can write, and in English, which has an offline writer. */
   french: string;
-  /** Null if it is the same as in French. */
+  /** The outcome in English; null if it is the same as in French. */
   english: string | null;
   calls: number;
   /** Requested at once, before the circuit breaker has closed. */

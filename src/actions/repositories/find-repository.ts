@@ -104,7 +104,7 @@ export const seenBy = ({ viewer, now }: Look): DetailScope => ({
 
 export interface Seen<Found> {
   found: Found;
-  /** What the request has read of the repository, for its further reads of it. */
+  /** The state of the repository that the request has read, for its further reads. */
   seen: DetailScope;
 }
 
