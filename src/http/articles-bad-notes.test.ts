@@ -67,7 +67,7 @@ const notesIn = (material: string): string[] => material.match(/^n\d+ .*$/gm) ??
 
 const droppedLately = (): unknown => app.logLines().findLast((line) => 'droppedNotes' in line)?.droppedNotes;
 
-test('notes without lines, or with lines of another part or false quotes, are dropped and counted', async () => {
+test("a model's notes without lines, or with lines of another part of the diff or false quotes, are dropped and counted", async () => {
   const good = { refs: ['f1+2'], quote: 'left: number', weight: 1 };
   const { composed, parts, content } = await write((_, turn) =>
     noted(

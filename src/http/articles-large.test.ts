@@ -46,7 +46,7 @@ const changedLines = (material: string): string[] => {
   });
 };
 
-test('a pull request too large for one question is read completely in parts, and written from notes', async () => {
+test('a pull request too large for one prompt is read completely in parts, and its article is written from notes on them', async () => {
   makeLargePullRequest(clone, 2, 30);
   const { result, asked, parts } = await during(writeObligingly, () => ask(2));
   assert.equal(result.status, 201, result.text);
@@ -79,7 +79,7 @@ test('notes are reused for a regenerated article, and after a push for unchanged
   assert.match(pushed.parts[0]?.material ?? '', /part-7\.ts/);
 });
 
-test('a translation does not discard notes', async () => {
+test('translating an article keeps the notes on the parts of its diff', async () => {
   app.advance(1_000);
   const french = await during(writeObligingly, () => ask(2, { language: 'fr' }));
   assert.equal(french.result.status, 201, french.result.text);

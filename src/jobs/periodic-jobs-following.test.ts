@@ -416,7 +416,7 @@ test('two processes on one database plan each merge once, also after a process d
   assert.deepEqual(await planned('shared'), numbers);
 });
 
-test('a process without writers does not poll hosts', async () => {
+test('a process that writes no articles does not poll hosts', async () => {
   addRepository('left');
   await follow(tokens.ann, 'left');
   const askers: (string | undefined)[] = [];

@@ -110,7 +110,7 @@ test('an article rewritten by a newer writer keeps its likes, dates and read mar
   assert.deepEqual(await readSigns(after, readers), signs);
 });
 
-test('a request for an article of an older writer rewrites it', async () => {
+test('a request for an article by an older version of the offline writer rewrites it', async () => {
   const app = await buildTestApp();
   const token = await app.signUp('ann');
   const ask = () => app.call('POST', path, { token, body: { language: 'en' } });

@@ -429,7 +429,7 @@ test('an address with brackets or spaces cannot end its link', () => {
   assert.ok(line.startsWith('[acme/rocket#7](https://a.example/x%28y%29?%3Cz%3E%20%5C#a) · '), line);
 });
 
-test('the footer says how many files, lines and notes were read', () => {
+test("an article's footer says how many files, lines and notes on parts of the diff were read", () => {
   const read = (coverage: Partial<MarkdownSource['content']['coverage']>, language = 'en') =>
     articleMarkdown(
       {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashOfOutput, readRecord } from '../../scripts/record-writer.ts';
 
-test('the writer version is raised whenever its output over the samples changes', async () => {
+test('the version of the offline writer is raised whenever its articles about the samples change', async () => {
   assert.equal(
     await hashOfOutput(),
     readRecord().output,

@@ -104,7 +104,7 @@ test('the unchanged rest of a changed function is shown for questions and left o
   assert.doesNotMatch(shown(), /\(rest\)/);
 });
 
-test('unchanged definitions take at most a tenth of the material', () => {
+test('unchanged definitions take at most a tenth of the prompt', () => {
   const shown = [...material.definitions.values()].flat().flatMap(({ lines }) => lines);
   assert.ok(shown.join('\n').length <= material.lines.join('\n').length / 10);
   const small = labelMaterial({ ...source, diff: [] }, 1_000_000) ?? assert.fail();

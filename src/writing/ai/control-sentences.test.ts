@@ -52,7 +52,7 @@ const everywhere: Evidence[] = [
   { fileName: 'src/other.ts', side: 'new', startLine: 1, endLine: 2 },
 ];
 
-test('a control sentence turns a direction, a condition, a cause, a replacement or a scope of the cited lines', () => {
+test('a known-false control sentence reverses a direction, condition, cause, replacement or scope of the cited lines', () => {
   const all = [...controls([{ ...say('It is another one.'), evidence: everywhere }])].join('\n');
   for (const one of [
     '`Sender.send` no longer uses `deliverLater`.',
@@ -65,7 +65,7 @@ test('a control sentence turns a direction, a condition, a cause, a replacement 
     assert.ok(all.includes(one), `${one} in ${all}`);
 });
 
-test('all names of a control sentence stand in the lines that it cites', () => {
+test('all names of a known-false control sentence are in the lines that it cites', () => {
   for (const language of ['en', 'ja'])
     for (const one of controls([{ ...say('It is another one.'), evidence: everywhere }], language))
       for (const [, name = ''] of one.matchAll(/`([^`]+)`/g))
@@ -97,7 +97,7 @@ test('a control sentence among sentences of another language is one of theirs wi
   }
 });
 
-test('if only white space changed, a control sentence says that the file is gone, or that a deleted file is new', () => {
+test('if only white space changed, the known-false control sentence says that the file is gone, or that a deleted file is new', () => {
   const controlOf = (lines: string) => {
     const spaced = [diffOf('docs/guide.md', lines)];
     const about = { diff: spaced, facts: readFacts(text, spaced, new Map()), findings: [], sentences: [] };

@@ -115,14 +115,14 @@ test('a sentence that the judge left out is asked about once more, alone', async
   assert.doesNotMatch(prompts[1] ?? '', /One|Three/);
 });
 
-test('a complaint counts even if the judge missed the control sentence', async () => {
+test('a complaint of the second model counts even if it missed the known-false control sentence', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );
   assert.deepEqual([...(await judgeSentences(deps, three, material)).keys()], [1]);
 });
 
-test('without cited lines there is no control sentence, and only complaints of the judge count', async () => {
+test('without cited lines no known-false control sentence can be made, and only complaints of the second model count', async () => {
   const { deps } = reader((asked) =>
     asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
   );

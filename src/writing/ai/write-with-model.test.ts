@@ -304,7 +304,7 @@ test('a repaired sentence keeps its label, and the judge sees it', async () => {
   assert.match(second, /^s\d \(breaking; f1\+1\) Better\.$/m);
 });
 
-test('an important note is added at the end, unless a kept sentence cites its lines', async () => {
+test('an important note on a part of the diff is added at the end of the article, unless a kept sentence cites its lines', async () => {
   const at = (fileName: string, line: number) => ({
     text: `Note on ${fileName}.`,
     basis: 'diff' as const,
@@ -388,7 +388,7 @@ test('without a second model a sentence is not mended into a judgement', async (
   assert.deepEqual((await write(tell({ told, mend, judge: null }).deps)).sentences, ['Good.']);
 });
 
-test('if the writer is unavailable for mending, only the failed sentences are dropped', async () => {
+test('if the model is unavailable for repairs, only the failed sentences are dropped', async () => {
   const { deps } = tell({ mend: null });
   const { sentences, verification } = await write(deps);
   assert.deepEqual(sentences, ['Good.', 'Doubtful.']);

@@ -36,7 +36,7 @@ const many = Array.from({ length: 60 }, (_, at) =>
 );
 const huge = diffOf('src/huge.ts', [lines(900, '-'), `${lines(700, '-')}\n${lines(700, '+')}`]);
 
-test('every changed line is in exactly one part, large files are split, and no part exceeds the limit', () => {
+test('a large diff is split into parts: every changed line is in exactly one, large files are split, and none exceeds the limit', () => {
   const diff = [...many, huge];
   const source = sourceOf(diff);
   const { parts } = partsOf(source, 20_000, []);
@@ -69,7 +69,7 @@ test('a piece of a hunk without a changed line is left out', () => {
   assert.ok(pieces.every((piece) => linesOf(piece).some(({ side }) => side === 'added')));
 });
 
-test('a test is in the same part as the file it tests', () => {
+test('a test is in the same part of a large diff as the file it tests', () => {
   const apart = [
     diffOf('src/aaa/other.ts', lines(150)),
     diffOf('src/zoo/lion.ts', lines(60)),

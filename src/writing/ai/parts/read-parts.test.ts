@@ -22,7 +22,7 @@ const prompts = {
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 
-test('parts that are too long are halved, with at most `parallel` calls at a time', async () => {
+test('parts of a diff that are too long for the model are halved, with at most `parallel` calls at a time', async () => {
   let open = 0;
   let mostOpen = 0;
   let asked = 0;
