@@ -108,7 +108,7 @@ test('a method that moved to another class is not called removed', () => {
   assert.equal(holds('`B` gains `close`.', at('new', 5)), true);
 });
 
-test('what stays as it was may be said of lines that stay, and what changes may not', () => {
+test('a sentence that says that code stays as it was may cite lines that stay, and one that says that it changes may not', () => {
   const stays = [at('new', 2)];
   for (const text of [
     '`store.close()` の呼び出しは変わりません。',
