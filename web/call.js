@@ -11,14 +11,12 @@ export const element = (id) => {
 };
 
 /**
- * All elements that match a selector.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} selector
  * @returns {E[]}
  */
 export const all = (selector) => [.../** @type {NodeListOf<E>} */ (document.querySelectorAll(selector))];
 
-/** An error of the API, with its code and message. */
 export class Refusal extends Error {
   /** @param {{ code?: string, message?: string }} [error] */
   constructor({ code = 'OTHERWISE', message = '' } = {}) {

@@ -1,5 +1,3 @@
-// Copies a link, an article or lines, and says so.
-
 const told = document.getElementById('copied');
 let timer = 0;
 
