@@ -76,6 +76,7 @@ const ofOtherPrograms = new Set([
   'NO_COLOR',
   'PAGER',
   'LANG',
+  'COLUMNS',
 ]);
 
 const programs = new Set(

@@ -213,7 +213,7 @@ test('neither API calls nor git connect directly when an intercepting proxy with
   const { status, text } = await ingest(behind, 1, token);
   assert.equal(status, 201, text);
   const calls = behind.github.takeCalls();
-  assert.equal(calls.filter((call) => !call.includes('.git/')).length, 9);
+  assert.equal(calls.filter((call) => !call.includes('.git/')).length, 10);
   assert.equal(calls.filter((call) => call.includes('.git/')).length, 4);
   const diff = await behind.app.call('GET', '/repos/acme/rocket/pulls/1/diff', { token });
   assert.equal(withoutIds(diff.text), withoutIds(large.diff));
