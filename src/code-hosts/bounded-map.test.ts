@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap, cacheResponses } from './bounded-map.ts';
 
 test('`BoundedMap` evicts the least recently used entry above its size, and does not keep an entry that is too large alone', () => {
   const map = new BoundedMap<string>(1_000, (value) => value.length);
@@ -18,4 +18,22 @@ test('`BoundedMap` evicts the least recently used entry above its size, and does
   map.set('large', 'x'.repeat(2_000));
   assert.equal(map.get('large'), undefined);
   assert.equal(map.get('one'), value('n'), 'an entry that is too large removes no other');
+});
+
+test('`forget` removes cached responses that match and calls that have not ended, and keeps the others', async () => {
+  const { cached, forget } = cacheResponses<string>(() => new Date(0));
+  let calls = 0;
+  const ask = async (response: string) => {
+    calls += 1;
+    return response;
+  };
+  await cached('ann', () => ask('ann'));
+  await cached('bob', () => ask('bob'));
+  const pending = Promise.withResolvers<string>();
+  const running = cached('eve', () => pending.promise);
+  forget((response) => response === 'ann');
+  pending.resolve('eve');
+  await running;
+  for (const name of ['ann', 'bob', 'eve']) await cached(name, () => ask(name));
+  assert.equal(calls, 4);
 });

@@ -42,20 +42,20 @@ export class BoundedMap<Value> {
 const cachedMs = 5 * 60 * 1000;
 const mostCached = 10_000;
 
-interface CachedResponse<Answer> {
-  pending: Promise<Answer>;
+interface CachedResponse<Response> {
+  pending: Promise<Response>;
   until: number;
-  response?: Answer;
+  response?: Response;
 }
 
 /** Caches responses for some time. Concurrent callers share one call. */
-export function cacheResponses<Answer>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
-  const responses = new BoundedMap<CachedResponse<Answer>>(most);
+export function cacheResponses<Response>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
+  const responses = new BoundedMap<CachedResponse<Response>>(most);
   return {
-    cached(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    cached(key: string, ask: () => Promise<Response>): Promise<Response> {
       const known = responses.get(key);
       if (known && known.until > clock().getTime()) return known.pending;
-      const entry: CachedResponse<Answer> = { pending: ask(), until: clock().getTime() + ms };
+      const entry: CachedResponse<Response> = { pending: ask(), until: clock().getTime() + ms };
       responses.set(key, entry);
       entry.pending.then(
         (response) => {
@@ -68,9 +68,9 @@ export function cacheResponses<Answer>(clock: () => Date, { ms = cachedMs, most 
       );
       return entry.pending;
     },
-    forget(matches: (response: Answer) => boolean): void {
+    forget(matches: (response: Response) => boolean): void {
       for (const [key, entry] of [...responses.entries()])
-        if (!('answer' in entry) || matches(entry.response as Answer)) responses.delete(key);
+        if (!('response' in entry) || matches(entry.response as Response)) responses.delete(key);
     },
   };
 }
