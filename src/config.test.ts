@@ -220,7 +220,7 @@ test('a model is called at the address and with the key of its provider', () => 
   });
 });
 
-test('proxies are read in either spelling, and need no scheme', () => {
+test('`https_proxy` takes precedence over `HTTPS_PROXY` and needs no scheme, and `NO_PROXY` is read', () => {
   const config = parseConfig({ https_proxy: 'proxy:3128', HTTPS_PROXY: 'http://other', NO_PROXY: '.corp' });
   assert.equal(config.httpsProxy, 'http://proxy:3128/');
   assert.equal(config.noProxy, '.corp');

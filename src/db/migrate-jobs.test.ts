@@ -152,7 +152,7 @@ test('jobs of every kind and state are the same after an upgrade to one table, a
   await checkUpgraded(restored, old);
 });
 
-test('a backup with running imports is restored when child jobs come before their parents', async () => {
+test('a backup with running imports is restored after their rows were updated', async () => {
   const before = await beforeJobsWereOne();
   await before.transaction((tx) => migrate(tx));
   const old = await before.query<OldJob>(

@@ -240,7 +240,7 @@ test('an article that another import of the same user waits for is cancelled onl
   assert.equal((await jobOf(idle, running)).state, 'cancelled');
 });
 
-test('an abandoned import is continued without writing an article twice, and pushes meanwhile are not lost', async () => {
+test('an abandoned import is continued without writing an article twice, and a push during a rewrite outlives its worker', async () => {
   await idle.database.query(sql`DELETE FROM jobs`);
   const id = await begin(idle, { last: 5, language: 'en' }, { repo: 'comet' });
   await beginOne(idle);

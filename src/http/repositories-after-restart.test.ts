@@ -91,7 +91,7 @@ test('a clone replaced by a link out of its folder stays unreadable, even if GIT
   assert.equal(await statusOf('/repos/acme/comet/pulls/2/article'), 200);
 });
 
-test('a clone without a stored root is readable only once GIT_ROOTS contains it, and afterwards without it', async () => {
+test('a clone without a stored root is unreadable until a start with GIT_ROOTS containing it, and readable at later starts without it', async () => {
   await restart();
   await app.database.query(sql`UPDATE added_repositories SET root = NULL`);
   await restart();

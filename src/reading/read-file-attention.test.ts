@@ -35,7 +35,7 @@ function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
   pointsIn(path, lines, kind).map(({ reason, subjects }) => `${reason}: ${subjects}`);
 
-test('added test skips and added permissions are reported with the lines that prove them', () => {
+test('added test skips and added permissions are reported, and a skip with the line that proves it', () => {
   assert.deepEqual(reasons('test/a.test.ts', ["+it.skip('sends', () => {"], 'test'), [
     'testSkipped: it.skip',
   ]);

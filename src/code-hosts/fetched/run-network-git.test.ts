@@ -5,7 +5,7 @@ import { withDiskQuota } from './run-network-git.ts';
 
 const plenty = 1024 ** 4;
 
-test('`withDiskQuota` goes on when a check of the free space fails, and checks again', async () => {
+test('`withDiskQuota` goes on when a check of the free space during its work fails, and checks again', async () => {
   let looks = 0;
   const lookedAgain = Promise.withResolvers<void>();
   const freeBytes = async () => {

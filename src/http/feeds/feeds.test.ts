@@ -115,7 +115,7 @@ test('feeds of articles, rankings, repositories and searches are valid Atom and 
   );
 });
 
-test('feeds are cached until their content changes, and a rewritten article keeps its entry id', async () => {
+test('a feed of a repository is cached until its content changes, a search feed is not, and a rewritten article keeps its entry id', async () => {
   const path = '/feeds/r/acme/rocket.js.json';
   const kept = await get(path);
   const since = { 'if-modified-since': kept.headers.get('last-modified') ?? '' };

@@ -43,7 +43,7 @@ test('changes of locks, versions and layout are trivial', () => {
   assert.ok(judge(diffOf('src/a.ts', '\n-call(one, two);\n+call(\n+  one,\n+  two,\n+);')));
 });
 
-test('changes of behaviour, licenses, dependencies, indentation or scripts are not trivial', () => {
+test('changes of behaviour, licenses or scripts, added dependencies, and indentation in Python are not trivial', () => {
   assert.ok(!judge(diffOf('src/a.ts', '\n-call(one, two);\n+call(two, one);')));
   assert.ok(!judge(lock, diffOf('src/a.ts', '\n-const limit = 1;\n+const limit = 2;')));
   assert.ok(!judge(manifest('"license": "MIT",', '"license": "Apache-2.0",')));

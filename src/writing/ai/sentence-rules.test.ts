@@ -256,7 +256,7 @@ test('a guess about code that is not shown is rejected, unless it is a judgement
     assert.equal(reasonOf(sentence(text)), null, text);
 });
 
-test('matching copied words does not cross brackets or sentence ends', () => {
+test('copied words are matched inside brackets, but not across them', () => {
   const others = {
     speaker: 'rin',
     where: 'comment' as const,
