@@ -14,7 +14,7 @@ const surroundings = { version: 'of a test', clock: () => new Date(), ...how };
 /** Writes a backup of a database as it is, without migrating it. */
 export async function openDatabase(settings: Record<string, string>): Promise<Database> {
   const { DATABASE_URL: databaseUrl, PULLQUOTE_DATA: dataFolder = '' } = settings;
-  const how = { command: 'test', announce: () => {}, migrates: false };
+  const how = { command: 'test', announce: () => {}, migrates: false, patienceMs: 120_000 };
   const database = await connectDatabase({ databaseUrl, dataFolder }, how);
   after(() => database.close());
   return database;

@@ -26,7 +26,8 @@ import { type Sql, sql } from './sql.ts';
 import { replanPolls } from './webhooks.ts';
 
 const { DATABASE_URL = '' } = await freshDatabase();
-const database = await openPostgres(DATABASE_URL);
+// A wait for a lock must not end before the test releases it.
+const database = await openPostgres(DATABASE_URL, { patienceMs: 120_000 });
 after(() => database.close());
 const now = new Date('2026-03-01T22:00:00Z');
 const clock = () => now;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -9,6 +10,8 @@ import { claimHousekeepingRound } from '../db/figures.ts';
 import { claimJobs as claimFrom, renewJobHeartbeats } from '../db/job-queue.ts';
 import { sql } from '../db/sql.ts';
 import type { Queue } from '../domain/jobs.ts';
+import { watchJobs } from './listen.ts';
+import { startWork } from './work.ts';
 
 const root = temporaryFolder();
 for (const name of ['one', 'two', 'three']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
@@ -208,35 +211,45 @@ test('a due round of housekeeping is claimed by only one of three simultaneous c
   await close();
 });
 
-test('while a service shuts down, its worker renews the heartbeat of its running job', async (t) => {
+test('a worker that stops renews the heartbeat of its running job until the job is put back', async (t) => {
   const idle = await start('0');
   const id = await ask(idle, 'three');
-  const locked = Promise.withResolvers<void>();
+  const { database, now: clock } = idle;
+  const log = pino({ level: 'silent' });
+  const jobs = await watchJobs(database, log);
+  const started = Promise.withResolvers<AbortSignal>();
   const released = Promise.withResolvers<void>();
-  const holding = idle.database.transaction(async (tx) => {
-    await tx.query(sql`LOCK TABLE pull_request_contents IN ACCESS EXCLUSIVE MODE`);
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
+  const runner = {
+    async run(_: unknown, { stopping }: { stopping: AbortSignal }) {
+      started.resolve(stopping);
+      await released.promise;
+      stopping.throwIfAborted();
+    },
+    fail: () => assert.fail('the job fails'),
+  };
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const ending = await start('1');
-  await waitUntil('it is worked on', async () => (await stateOf(idle, id)) === 'running');
-  const closed = ending.close();
-  await waitUntil('it takes no requests', () =>
-    fetch(ending.url).then(
-      () => false,
-      () => true,
-    ),
+  const workers = startWork(
+    { database, jobs, clock, log },
+    { article: runner, planned: runner, answer: runner, refresh: runner, mirror: runner },
+    {
+      lanes: { writing: 1, planned: 0, mirrors: 0, refreshes: 0 },
+      together: { hosts: [], atMost: 1, run: async () => new Set() },
+    },
   );
+  workers.begin();
+  const stopping = await started.promise;
+  const stopped = workers.stop();
+  assert.ok(stopping.aborted);
   for (const age of ['first', 'second', 'third']) {
-    await idle.database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z'`);
+    await database.query(sql`UPDATE jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${id}`);
     t.mock.timers.tick(4_000);
     await waitUntil(`its heartbeat is renewed for the ${age} time`, () =>
-      idle.database.any(sql`SELECT FROM jobs WHERE id = ${id} AND heartbeat_at > '2026-01-01Z'`),
+      database.any(sql`SELECT FROM jobs WHERE id = ${id} AND heartbeat_at > '2026-01-01Z'`),
     );
   }
   released.resolve();
-  await Promise.all([closed, holding]);
+  await stopped;
+  assert.equal(await stateOf(idle, id), 'queued');
+  await jobs.stop();
   await idle.close();
 });
