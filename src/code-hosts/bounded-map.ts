@@ -42,20 +42,20 @@ export class BoundedMap<Value> {
 const cachedMs = 5 * 60 * 1000;
 const mostCached = 10_000;
 
-interface CachedResponse<Response> {
-  pending: Promise<Response>;
+interface CachedResponse<Value> {
+  pending: Promise<Value>;
   until: number;
-  response?: Response;
+  response?: Value;
 }
 
 /** Caches responses for some time. Concurrent callers share one call. */
-export function cacheResponses<Response>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
-  const responses = new BoundedMap<CachedResponse<Response>>(most);
+export function cacheResponses<Value>(clock: () => Date, { ms = cachedMs, most = mostCached } = {}) {
+  const responses = new BoundedMap<CachedResponse<Value>>(most);
   return {
-    cached(key: string, ask: () => Promise<Response>): Promise<Response> {
+    cached(key: string, ask: () => Promise<Value>): Promise<Value> {
       const known = responses.get(key);
       if (known && known.until > clock().getTime()) return known.pending;
-      const entry: CachedResponse<Response> = { pending: ask(), until: clock().getTime() + ms };
+      const entry: CachedResponse<Value> = { pending: ask(), until: clock().getTime() + ms };
       responses.set(key, entry);
       entry.pending.then(
         (response) => {
@@ -68,9 +68,9 @@ export function cacheResponses<Response>(clock: () => Date, { ms = cachedMs, mos
       );
       return entry.pending;
     },
-    forget(matches: (response: Response) => boolean): void {
+    forget(matches: (response: Value) => boolean): void {
       for (const [key, entry] of [...responses.entries()])
-        if (!('response' in entry) || matches(entry.response as Response)) responses.delete(key);
+        if (!('response' in entry) || matches(entry.response as Value)) responses.delete(key);
     },
   };
 }

@@ -249,7 +249,7 @@ for (const prepare of [prepareGit, prepareGitHub, prepareGitLab, prepareGitea, p
     const found = await host.findPullRequest('acme', 'orbit', 1, ann);
     const { baseSha: base, headSha: head } = (await found?.pullRequest?.read()) ?? assert.fail();
     const range = { base, head };
-    const tree = (await host.openTree?.(shown, range, nobody)) ?? assert.fail('it can be had');
+    const tree = (await host.openTree?.(shown, range, nobody)) ?? assert.fail('no tree');
     const changed = await tree.changedPaths();
     assert.ok(changed.length > 0);
     for (const side of ['old', 'new'] as const) {

@@ -100,9 +100,9 @@ const changeOf = (
   { heading: title, statements, hunk }: FeedArticle['content']['mainChanges'][number],
 ): Html =>
   html`${title && html`<h2>${said(voice.code, title)}</h2>\n`}${paragraphsOf(content, statements).map(
-    ({ label, statements: told }) => {
+    ({ label, statements: own }) => {
       const { labels, colon } = voice.words.inArticle;
-      return html`<p>${label && html`<strong${voice.ours}>${labels[label]}${colon}</strong>`}${sentences(voice, told)}</p>\n`;
+      return html`<p>${label && html`<strong${voice.ours}>${labels[label]}${colon}</strong>`}${sentences(voice, own)}</p>\n`;
     },
   )}${callers(voice, blockBelow(content, statements))}${hunk && hunkOf(voice, hunk)}`;
 

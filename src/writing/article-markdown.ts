@@ -156,9 +156,9 @@ function changeOf(
   words: ArticleWords,
 ): string[] {
   const prose = paragraphsOf(content, statements)
-    .map(({ label, statements: told }) => {
-      if (label === null) return sentences(told, words, { print: paragraphsOfText });
-      return `**${words.labels[label]}${words.colon.trimEnd()}** ${sentences(told, words, { print: lineOfText })}`;
+    .map(({ label, statements: own }) => {
+      if (label === null) return sentences(own, words, { print: paragraphsOfText });
+      return `**${words.labels[label]}${words.colon.trimEnd()}** ${sentences(own, words, { print: lineOfText })}`;
     })
     .join('\n\n');
   const block = callers(blockBelow(content, statements), words);

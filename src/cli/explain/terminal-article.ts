@@ -244,9 +244,9 @@ export class TerminalArticle {
     for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
-      for (const [at, { label, statements: told }] of paragraphsOf(content, statements).entries()) {
+      for (const [at, { label, statements: own }] of paragraphsOf(content, statements).entries()) {
         if (at > 0) this.#gap();
-        this.#text(this.#joined(told), {
+        this.#text(this.#joined(own), {
           label: label && `${this.#words.labels[label]}${this.#words.colon}`,
         });
       }

@@ -41,10 +41,10 @@ export function sentences(
 
 /** The paragraphs of a section, with the labels of risks. */
 const telling = (context: PageContext, shown: ShownArticle, statements: Statement[]): Html =>
-  html`${paragraphsOf(shown.content, statements).map(({ label, statements: told }) => {
-    if (label === null) return paragraphs(context, shown, told);
+  html`${paragraphsOf(shown.content, statements).map(({ label, statements: own }) => {
+    if (label === null) return paragraphs(context, shown, own);
     const { labels, colon } = context.words.inArticle;
-    return html`<p class="told risky ${label}"><b${context.ours}>${labels[label]}${colon}</b>${sentences(context, shown, told)}</p>`;
+    return html`<p class="told risky ${label}"><b${context.ours}>${labels[label]}${colon}</b>${sentences(context, shown, own)}</p>`;
   })}`;
 
 export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {

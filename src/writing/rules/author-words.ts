@@ -85,7 +85,7 @@ const commitMessage = ({ subject, body }: Pick<Commit, 'subject' | 'body'>): str
 
 /** Names of code such as `parse_all`, `parseAll`, `Parser.All` and `Parse(`, but not of products such as GitHub. */
 const codeName =
-  /\b(?:\p{L}[\p{L}\p{N}]*_\p{L}[\p{L}\p{N}_]*|\p{Ll}+\p{Lu}\p{Ll}[\p{L}\p{N}]*|\p{L}+\.\p{Lu}[\p{L}\p{N}]+|\p{L}[\p{L}\p{N}]{3,}(?=\())/gu;
+  /\b(?:\p{L}[\p{L}\p{N}]{0,60}_\p{L}[\p{L}\p{N}_]{0,60}|\p{Ll}{1,60}\p{Lu}\p{Ll}[\p{L}\p{N}]{0,60}|\p{L}{1,60}\.\p{Lu}[\p{L}\p{N}]{1,60}|\p{L}[\p{L}\p{N}]{3,60}(?=\())/gu;
 
 /**
  * Whether all names of code in a message are in the diff: branches contain commits about code that was later removed.
