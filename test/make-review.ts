@@ -8,6 +8,7 @@ import type {
 import { classifyFile } from '../src/reading/classify-file.ts';
 import { linesOf } from '../src/reading/file-diff.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
+import { quotedLines } from '../src/reading/quoted-code.ts';
 import { outlineFile } from '../src/reading/symbols/outline-file.ts';
 import type { ReviewSource } from '../src/writing/reviews.ts';
 
@@ -39,6 +40,8 @@ export interface MadeThread {
 export interface MadeReview {
   threads?: MadeThread[];
   comments?: string[];
+  /** A general comment as AUTHOR: TEXT, of which the host shows what it quotes in a file of that time. */
+  general?: { said: string; file: MadeFile; sha?: string };
   reviews?: [author: string, state: DiscussionReview['state'], sha: string, minute: number][];
   pushes?: Discussion['pushes'];
   references?: Discussion['references'];
@@ -126,17 +129,28 @@ function fileOf({ path, endPath = path, base, end }: MadeFile): ReviewSource['fi
   return [{ file, kind, ranges }];
 }
 
+function generalOf({
+  said,
+  file: { path, reviewed },
+  sha = 'first',
+}: NonNullable<MadeReview['general']>): DiscussionComment {
+  const comment = commentOf(said, 10);
+  return { ...comment, quoted: { sha, files: [{ path, lines: quotedLines(comment.body, reviewed ?? '') }] } };
+}
+
 /** A pull request by `author` in its final state on the host, with the head `last`. */
 export function makeReview({
   threads = [],
   comments = [],
+  general,
   reviews = [],
   pushes = [],
   references = [],
   files = [],
   hasAllFiles = true,
 }: MadeReview): ReviewSource {
-  const all = new Map([...threads.map(({ file }) => file), ...files].map((file) => [file.path, file]));
+  const made = [...threads.map(({ file }) => file), ...(general ? [general.file] : []), ...files];
+  const all = new Map(made.map((file) => [file.path, file]));
   return {
     discussion: {
       reviews: reviews.map(([author, state, sha, minute]) => ({
@@ -145,7 +159,10 @@ export function makeReview({
         sha,
       })),
       threads: threads.map(threadOf),
-      comments: comments.map((text, index) => commentOf(text, index)),
+      comments: [
+        ...comments.map((text, index) => commentOf(text, index)),
+        ...(general ? [generalOf(general)] : []),
+      ],
       pushes,
       references,
       hasMore: false,

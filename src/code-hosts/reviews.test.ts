@@ -196,6 +196,60 @@ test('GitHub: a hidden comment is left out even after a hundred others', async (
   assert.deepEqual([discussion?.comments.length, discussion?.hasMore], [129, false]);
 });
 
+test('GitHub: what general comments and reviews quote is read from the files of the head that they are about', async () => {
+  const github = await startGitHub();
+  github.state.accounts.push(account(1, 'ann', 'ghp_ann'));
+  github.state.repositories.push(
+    repository(71, 'acme/rocket', {
+      texts: { [`${first}:src/file-0.ts`]: 'one();\ntwo(413);\nthree();' },
+      pulls: [
+        pull(1, 'begin', {
+          comments: [
+            { author: 'rin', body: 'Is `413` right?', createdAt: at(1) },
+            { author: 'octocat', body: 'I think `413` is.', createdAt: at(1) },
+            { author: 'rin', body: 'And `413` now?', createdAt: at(5) },
+          ],
+          reviews: [
+            {
+              id: 11,
+              author: 'kim',
+              body: 'See `three`.',
+              state: 'COMMENTED',
+              submittedAt: at(2),
+              commit: first,
+            },
+          ],
+          forcedPushes: [{ at: at(3), before: second, after: shaOf('the last push') }],
+        }),
+      ],
+    }),
+  );
+  const host = await openGitHubHost(
+    {
+      githubUrl: new URL(github.url),
+      githubToken: undefined,
+      githubClientId: undefined,
+      githubClientSecret: undefined,
+      githubScopes: '',
+      githubWebhookSecrets: [],
+      ...common,
+    },
+    deps,
+  );
+  after(() => host.close());
+  const { discussion = assert.fail() } = await readAs(host, 'ghp_ann');
+  const path = 'src/file-0.ts';
+  assert.deepEqual(
+    [...discussion.comments, ...discussion.reviews].map(({ quoted }) => quoted),
+    [
+      { sha: first, files: [{ path, lines: ['two(413);'] }] },
+      undefined,
+      undefined,
+      { sha: first, files: [{ path, lines: ['three();'] }] },
+    ],
+  );
+});
+
 test('GitLab: threads, approvals, pushes and mentions are read with the hunk that was commented on, without internal notes', async () => {
   const { url, state, takeCalls } = await startGitLab();
   const position = { new_path: 'src/a.ts', old_path: 'src/a.ts', new_line: 2, old_line: null };

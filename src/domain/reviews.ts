@@ -8,6 +8,14 @@ export interface DiscussionComment {
   createdAt: string;
   /** The anchor of the comment on the page of its pull request; null if the host has none. */
   anchor: string | null;
+  /** For general comments that quote code, if the host shows the files of that time. */
+  quoted?: QuotedCode;
+}
+
+/** What a general comment quotes, as it was in the changed files when they were commented on. */
+export interface QuotedCode {
+  sha: string;
+  files: { path: string; lines: string[] }[];
 }
 
 export const reviewStates = ['approved', 'changesRequested', 'commented', 'dismissed'] as const;

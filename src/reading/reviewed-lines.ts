@@ -1,9 +1,10 @@
 import { basename } from 'node:path/posix';
 import type { Discussion, DiscussionThread } from '../domain/reviews.ts';
-import { foldSpace, likeness } from '../domain/text.ts';
+import { likeness } from '../domain/text.ts';
 import type { FileKind, NamedRange } from './facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 import { innermostRange } from './name-ranges.ts';
+import { isTelling, keyOf } from './quoted-code.ts';
 
 export interface ReviewedFile {
   file: FileDiff;
@@ -25,11 +26,6 @@ export interface HunkLines {
   heading: string | null;
   lines: DiffLine[];
 }
-
-const leastLine = 4;
-
-export const keyOf = (text: string): string => foldSpace(text).replace(/[,;]$/, '');
-export const isTelling = (key: string): boolean => key.length >= leastLine && /[\p{L}\p{N}]{2}/u.test(key);
 
 const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 

@@ -1,14 +1,12 @@
 import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { commentSignsIn } from './comment-signs.ts';
-import { parseBlocks } from './description/markdown-blocks.ts';
 import type { DiffLine, FileDiff, Hunk } from './file-diff.ts';
+import { codeBlocksIn, holds, isEnough, keyOf, tokensOf } from './quoted-code.ts';
 import {
   aroundCommented,
   type ComparedLines,
   compareLines,
   type HunkLines,
-  isTelling,
-  keyOf,
   linesOfFile,
   type ReviewedChange,
   type ReviewedFile,
@@ -41,18 +39,8 @@ export interface ThreadOutcome {
   elsewhere: number | null;
 }
 
-/** The shortest piece of code that tells lines apart: shorter ones, and single brackets, are in every file. */
-const leastToken = 4;
-const leastNumber = 3;
-const longLine = 20;
-const mostRare = 4;
-
-/** Words that are on most lines of some language. */
-const common = new Set(
-  'this self super none null true false void undefined return const static public private async await function class struct string boolean number object array list dict type interface import from export default else then with case break continue throw raise except catch finally while switch yield lambda'.split(
-    ' ',
-  ),
-);
+/** A name in more lines than this is a common one. */
+export const mostRare = 4;
 
 /** More threads are only counted, because comparing them would take too long for a page. */
 export const mostCompared = 60;
@@ -123,8 +111,6 @@ function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found |
   return isChanged ? { outcome: 'functionChanged', evidence: null } : null;
 }
 
-const fence = /^(`{3,}|~{3,})\s*([\w-]*)/;
-
 /** Whether the final diff contains code that the reviewer wrote and that did not exist before. */
 function takenOver(
   { comments }: DiscussionThread,
@@ -133,13 +119,8 @@ function takenOver(
 ): Shows | null {
   for (const comment of comments) {
     if (comment.isBot || comment.author === authorLogin) continue;
-    for (const block of parseBlocks(comment.body)) {
-      if (block.kind !== 'code') continue;
-      const [opening = '', ...lines] = block.text.split('\n').slice(0, -1);
-      const [, , language = ''] = fence.exec(opening) ?? [];
-      const wanted = linesOfBlock(lines, language).filter((key) => isTelling(key) && !common.has(key));
-      const fresh = wanted.filter((key) => !seen.has(key));
-      const isSuggestion = language === 'suggestion';
+    for (const { keys, isSuggestion } of codeBlocksIn(comment.body)) {
+      const fresh = keys.filter((key) => !seen.has(key));
       const isThere = (line: ComparedLines['now'][number]): boolean =>
         fresh.includes(keyOf(line.text)) &&
         (line.isNew ||
@@ -148,43 +129,10 @@ function takenOver(
       const found = new Set(taken.map(({ text }) => keyOf(text)));
       const isWhole =
         isSuggestion && gone.length > 0 && fresh.length > 0 && fresh.every((key) => found.has(key));
-      if (found.size >= 2 || [...found].some((key) => key.length >= longLine) || isWhole)
-        return { comment, lines: taken, token: null };
+      if (isEnough(found) || isWhole) return { comment, lines: taken, token: null };
     }
   }
   return null;
-}
-
-/** In a block that is a diff, only the added lines are the reviewer's. */
-const linesOfBlock = (lines: string[], language: string): string[] =>
-  (language === 'diff' ? lines.flatMap((line) => (line.startsWith('+') ? line.slice(1) : [])) : lines).map(
-    keyOf,
-    linesOfFile,
-  );
-
-const inlineCode = /(?<!`)`([^`\n]{1,120})`(?!`)/g;
-
-/** Names, numbers and literals that a comment quotes. */
-export function tokensOf(body: string): string[] {
-  const prose = parseBlocks(body)
-    .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
-    .map((block) => ('text' in block ? block.text : ''))
-    .join('\n');
-  const quoted = [...prose.matchAll(inlineCode)].map(([, code = '']) => code.trim().replace(/\(\)$/, ''));
-  return [...new Set(quoted)].filter((token) =>
-    /^\d+$/.test(token)
-      ? token.length >= leastNumber
-      : token.length >= leastToken && /[\p{L}\p{N}]{2}/u.test(token) && !common.has(token.toLowerCase()),
-  );
-}
-
-function holds(text: string, token: string): boolean {
-  for (let at = text.indexOf(token); at !== -1; at = text.indexOf(token, at + 1)) {
-    const [before, behind] = [text.charAt(at - 1), text.charAt(at + token.length)];
-    const isCut = (edge: string, beside: string): boolean => /[\w$]/.test(edge) && /[\w$]/.test(beside);
-    if (!isCut(token.charAt(0), before) && !isCut(token.at(-1) ?? '', behind)) return true;
-  }
-  return false;
 }
 
 /** Whether a name or literal that the comment quotes was added or removed. */
@@ -216,7 +164,7 @@ function changedAsNamed(
 }
 
 /** A comment that quotes more names than this is not about a single one of them. */
-const mostTokens = 8;
+export const mostTokens = 8;
 
 const countIn = (file: FileDiff, has: (line: DiffLine) => boolean): number =>
   linesOfFile(file).all.filter(has).length;

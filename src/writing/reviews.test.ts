@@ -82,6 +82,12 @@ const batched = reviewed.replace(
 );
 const lineTaken = 'A line that rin wrote in this comment is in the code as merged.';
 
+const general = (
+  name: string,
+  { end, said, sha }: { end: string; said: string; sha?: string },
+  told: string | null,
+): Row => ({ name, general: { said, file: upload(end), ...(sha && { sha }) }, outcome: undefined, told });
+
 const rows: Row[] = [
   one(
     'a suggestion that was applied',
@@ -342,6 +348,50 @@ const rows: Row[] = [
     'takenOver',
     null,
   ),
+  general(
+    'code of a general comment that was taken over',
+    { end: limited, said: `rin: Large parts must not get through, can you add this?${fenced(guard)}` },
+    lineTaken,
+  ),
+  general(
+    'code of a general comment that was there already',
+    {
+      end: `${reviewed}stop();\n`,
+      said: `rin: Should this be here?${fenced('for (const part of parts) {')}`,
+    },
+    null,
+  ),
+  general(
+    'a name in a general comment that came in',
+    { end: batched, said: 'rin: Nice. Could `Promise.all` send them at the same time?' },
+    'After this comment, `Promise.all` was added here.',
+  ),
+  general(
+    'a name in a general comment that was there already',
+    {
+      end: limited.replace('return parts', 'await send(last);\n  return parts'),
+      said: 'rin: Should `send` be used?',
+    },
+    null,
+  ),
+  general(
+    'a number in a general comment that got a case of its own',
+    {
+      end: reviewed.replace('    await', '    if (status === 100) continue;\n    await'),
+      said: "rin: Don't forget that `100` should only be retried if the header is valid.",
+    },
+    'After this comment, `100` was added here.',
+  ),
+  general(
+    'a general comment that asks for nothing',
+    { end: batched, said: 'rin: Now I see that `Promise.all` is what this is about. Good work.' },
+    null,
+  ),
+  general(
+    'a general comment on the last head',
+    { end: batched, said: 'rin: Could `Promise.all` send them at the same time?', sha: 'last' },
+    null,
+  ),
 ];
 
 test(`each of ${rows.length} reviews has the expected outcome, and a point only if the code proves it`, () => {
@@ -398,7 +448,11 @@ function randomHistory(seed: number): MadeReview {
   const sha = chance.one(['first', 'gone']);
   const behind = chance.from(0, 3);
   const words = [`rin: ${said}`, 'author: I see, done.'];
-  return { threads: [{ file, on: on.trim(), said: words, sha, behind, ofFile: chance.from(0, 1) * 20 }] };
+  const general = { said: `rin: ${said}`, file, sha };
+  return {
+    threads: [{ file, on: on.trim(), said: words, sha, behind, ofFile: chance.from(0, 1) * 20 }],
+    general,
+  };
 }
 
 const mostHistories = runsWholeTables ? 5_000 : 300;

@@ -6,6 +6,7 @@ import type { DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { cleanDescription } from '../reading/description/clean-description.ts';
 import { sentencesIn } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
+import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
 import type { HunkLines, ReviewedChange } from '../reading/reviewed-lines.ts';
 import {
   changesCode,
@@ -38,7 +39,8 @@ export function tellReview(source: ReviewSource, languageCode: string): Review {
   const { discussion, authorLogin } = source;
   const outcomes = outcomesOf(source);
   const reviewers = reviewersOf(source);
-  const told = outcomes
+  const general = generalOutcomesOf(source).map((outcome) => ({ ...outcome, thread: null }));
+  const told = [...outcomes, ...general]
     .flatMap((outcome) => candidateOf(outcome, source))
     .sort(
       (one, other) =>
@@ -52,7 +54,7 @@ export function tellReview(source: ReviewSource, languageCode: string): Review {
     )
     .slice(0, mostPoints);
   const points = told.map((candidate) => pointOf(candidate, source, languageCode));
-  const others = outcomes.filter((outcome) => !told.some(({ thread }) => thread === outcome.thread));
+  const others = outcomes.filter((one) => !told.some(({ thread }) => thread === one.thread));
   const said = [
     ...discussion.reviews,
     ...discussion.comments,
@@ -73,7 +75,9 @@ export function tellReview(source: ReviewSource, languageCode: string): Review {
   };
 }
 
-interface Candidate extends ThreadOutcome {
+interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
+  /** Null for comments that are on no line. */
+  thread: DiscussionThread | null;
   evidence: ReviewEvidence;
   comment: DiscussionComment;
   /** The quoted sentences. */
@@ -90,31 +94,33 @@ const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binar
 const isTrifle =
   /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:rename|renaming|naming|misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|full word|better name|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名|誤字|タイポ/i;
 
-function candidateOf(outcome: ThreadOutcome, { discussion }: ReviewSource): Candidate[] {
-  const { thread, evidence } = outcome;
+function candidateOf(
+  { thread, outcome, evidence }: Pick<Candidate, 'thread' | 'outcome'> & Pick<ThreadOutcome, 'evidence'>,
+  { discussion }: ReviewSource,
+): Candidate[] {
   if (!evidence || untold.has(evidence.reviewed.kind) || !changesCode(evidence)) return [];
   const { author } = evidence.comment;
-  const [found] = [evidence.comment, ...thread.comments.filter((one) => one.author === author)].flatMap(
-    (comment) => {
-      const quoted = quoteOf(comment.body, longestRequest);
-      return quoted ? { comment, quoted } : [];
-    },
-  );
-  if (!found || isTrifle.test(found.quoted.text)) return [];
+  const said = thread?.comments ?? [evidence.comment];
+  const [found] = [evidence.comment, ...said.filter((one) => one.author === author)].flatMap((comment) => {
+    const quoted = quoteOf(comment.body, longestRequest, thread ? null : evidence.token);
+    return quoted ? { comment, quoted } : [];
+  });
+  if (!found || isTrifle.test(found.quoted.text) || (!thread && !asks.test(found.quoted.text))) return [];
   const { comment, quoted } = found;
   const isRequested = discussion.reviews.some(
     (review) => review.author === author && review.state === 'changesRequested',
   );
   return [
     {
-      ...outcome,
+      thread,
+      outcome,
       evidence,
       comment,
       request: quoted.text,
       isCut: quoted.isCut || comment.isCut,
       isOutsideTests: evidence.reviewed.kind !== 'test',
       isRequested,
-      length: thread.comments.reduce((sum, { body }) => sum + body.length, 0),
+      length: said.reduce((sum, { body }) => sum + body.length, 0),
     },
   ];
 }
@@ -126,8 +132,15 @@ const leastWords = 3;
 const asks =
   /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always)\b|べき|ください|ほうが|では/i;
 
-/** Quotes whole sentences of a review comment: all if it is short, else from the first that asks for something. */
-function quoteOf(body: string, most: number): { text: string; isCut: boolean } | null {
+/**
+ * Quotes whole sentences of a review comment: all if it is short, else from the first that asks for something, or that
+ * names what it is about.
+ */
+function quoteOf(
+  body: string,
+  most: number,
+  about: { text: string } | null = null,
+): { text: string; isCut: boolean } | null {
   const sentences = sentencesIn(cleanDescription(body));
   const wordsIn = (text: string): number =>
     text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
@@ -136,7 +149,7 @@ function quoteOf(body: string, most: number): { text: string; isCut: boolean } |
   if (all.length <= most) return { text: all, isCut: false };
   const begin = Math.max(
     0,
-    sentences.findIndex((sentence) => asks.test(sentence)),
+    sentences.findIndex((sentence) => (about ? sentence.includes(about.text) : asks.test(sentence))),
   );
   let text = '';
   for (const sentence of sentences.slice(begin)) {
@@ -148,8 +161,8 @@ function quoteOf(body: string, most: number): { text: string; isCut: boolean } |
 }
 
 /** The author's reply, unless it only says thanks or "done". */
-function replyOf({ comments }: DiscussionThread, authorLogin: string) {
-  for (const comment of comments) {
+function replyOf(thread: DiscussionThread | null, authorLogin: string) {
+  for (const comment of thread?.comments ?? []) {
     const quoted = comment.author === authorLogin ? quoteOf(comment.body, longestReply) : null;
     if (quoted && !isCourtesy.test(quoted.text)) return { comment, quoted };
   }
@@ -172,9 +185,9 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
   const reply = replyOf(thread, authorLogin);
   return {
     outcome: outcome === 'takenOver' ? 'takenOver' : 'changedAsNamed',
-    hunkAsReviewed: reviewedHunk(thread.path, evidence.before),
-    fileName: thread.path,
-    line: thread.line,
+    hunkAsReviewed: thread && reviewedHunk(thread.path, evidence.before),
+    fileName: thread?.path ?? null,
+    line: thread?.line ?? null,
     words: [
       wordsOf(comment, request, isCut),
       ...(reply ? [wordsOf(reply.comment, reply.quoted.text, reply.quoted.isCut)] : []),

@@ -1,9 +1,10 @@
 import { isBotLogin, mostComments } from '../../domain/pull-requests.ts';
-import type { Discussion, DiscussionComment } from '../../domain/reviews.ts';
+import type { Discussion, DiscussionComment, QuotedCode } from '../../domain/reviews.ts';
+import { quotedLines, quotesCode } from '../../reading/quoted-code.ts';
 import type { HostRepository } from '../code-host.ts';
 import type { HostCaller } from '../http/host-api.ts';
 import { ghost } from '../payload-types.ts';
-import { discussionCommentOf, discussionOf, mostLinesBehind, toSecond } from '../reviews.ts';
+import { discussionCommentOf, discussionOf, mostLinesBehind, mostQuotedLines, toSecond } from '../reviews.ts';
 import {
   type CommentPayload,
   DiscussionPayload,
@@ -18,7 +19,12 @@ interface Listed {
   /** Submitted reviews only. */
   reviews: ReviewPayload[];
   remarks: ReviewCommentPayload[];
-  behind: LinesBehind | null;
+}
+
+/** Lines of files at the heads that were commented on. */
+interface Former {
+  behind: LinesBehind;
+  quoted: ReadonlyMap<object, QuotedCode>;
 }
 
 const page = 'pageInfo { hasNextPage endCursor }';
@@ -120,6 +126,8 @@ export async function readMarks(
   return marks;
 }
 
+const isCommit = /^[0-9a-f]{40,64}$/;
+
 type LinesBehind = Map<number, string[]>;
 
 const mostThreadsRead = 50;
@@ -137,7 +145,7 @@ export async function readLinesBehind(
   const nameOf = ({ original_commit_id: sha, path }: ReviewCommentPayload): string => `${sha}:${path}`;
   const first = remarks
     .filter(({ in_reply_to_id: replyTo, side, original_commit_id: sha }) => {
-      return !replyTo && side !== 'LEFT' && sha !== head && /^[0-9a-f]{40,64}$/.test(sha ?? '');
+      return !replyTo && side !== 'LEFT' && sha !== head && isCommit.test(sha ?? '');
     })
     .slice(0, mostThreadsRead);
   const names = [...new Set(first.map(nameOf))];
@@ -149,6 +157,64 @@ export async function readLinesBehind(
       const line = remark.original_line ?? 0;
       const isSame = lines?.[line - 1] === remark.diff_hunk?.trimEnd().split('\n').at(-1)?.slice(1);
       return lines && isSame ? [[remark.id, lines.slice(line, line + mostLinesBehind)]] : [];
+    }),
+  );
+}
+
+const mostQuotingRead = 10;
+
+/**
+ * What comments and reviews quote, in the changed files of the head at that time. That head is known if a review, a
+ * comment on a line or a forced push shows it later.
+ */
+export async function readQuoted(
+  client: GitHubClient,
+  repository: HostRepository,
+  {
+    comments,
+    reviews,
+    remarks,
+    marks,
+    author,
+    head,
+    readPaths,
+  }: Listed & {
+    marks: Marks;
+    author: string;
+    head: string;
+    readPaths: () => Promise<string[]>;
+  },
+  caller: HostCaller,
+): Promise<Former['quoted']> {
+  const shown = [
+    ...reviews.map(({ commit_id: sha, submitted_at: at }) => ({ sha, at: toSecond(at ?? '') })),
+    ...remarks.map(({ original_commit_id: sha, created_at: at }) => ({ sha, at: toSecond(at) })),
+    ...marks.pushes.map(({ before: sha, at }) => ({ sha, at })),
+  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const headAt = (time: string) => shown.find(({ sha, at }) => sha && at >= toSecond(time))?.sha;
+  const quoting = [
+    ...reviews.map((said) => ({ said, sha: said.commit_id })),
+    ...comments.map((said) => ({ said, sha: headAt(said.created_at) })),
+  ].flatMap(({ said, sha }) => {
+    const isOwn = said.user?.login === author || said.user?.type === 'Bot';
+    return sha && sha !== head && isCommit.test(sha) && !isOwn && quotesCode(said.body ?? '')
+      ? [{ said, sha }]
+      : [];
+  });
+  if (quoting.length === 0) return new Map();
+  const paths = await readPaths();
+  const wanted = quoting.slice(0, mostQuotingRead);
+  const names = [...new Set(wanted.flatMap(({ sha }) => paths.map((path) => `${sha}:${path}`)))];
+  const texts = await client.queryTexts(repository, names, caller).catch(() => []);
+  const fileTexts = new Map(names.map((name, place) => [name, texts[place]]));
+  return new Map(
+    wanted.map(({ said, sha }) => {
+      const files = paths.flatMap((path) => {
+        const text = fileTexts.get(`${sha}:${path}`);
+        const lines = text ? quotedLines(said.body ?? '', text) : null;
+        return lines && lines.length <= mostQuotedLines ? [{ path, lines }] : [];
+      });
+      return [said, { sha, files }];
     }),
   );
 }
@@ -165,20 +231,28 @@ const states: Record<string, Discussion['reviews'][number]['state']> = {
 };
 
 /** The discussion without comments that GitHub hides. */
-export function githubDiscussion({ comments, reviews, remarks, behind }: Listed, marks: Marks): Discussion {
+export function githubDiscussion(
+  { comments, reviews, remarks }: Listed,
+  marks: Marks,
+  { behind, quoted }: Former,
+): Discussion {
+  const general = (said: CommentPayload | ReviewPayload, at: string, anchor: string) => {
+    const found = quoted.get(said);
+    return { ...commentOf(said, at, anchor), ...(found && { quoted: found }) };
+  };
   const shown = remarks.filter(({ id }) => marks.remarks.has(id));
   const byThread = Map.groupBy(shown, ({ id, in_reply_to_id: first }) => first ?? id);
   return discussionOf({
     reviews: reviews
       .filter(({ id }) => marks.reviews.has(id))
       .map((review) => ({
-        ...commentOf(review, review.submitted_at ?? '', 'pullrequestreview-'),
+        ...general(review, review.submitted_at ?? '', 'pullrequestreview-'),
         state: states[review.state] ?? 'commented',
         sha: review.commit_id ?? null,
       })),
     comments: comments
       .filter(({ id }) => marks.comments.has(id))
-      .map((comment) => commentOf(comment, comment.created_at, 'issuecomment-')),
+      .map((comment) => general(comment, comment.created_at, 'issuecomment-')),
     threads: [...byThread.values()].flatMap((thread) => {
       const first = thread[0];
       const state = first && marks.remarks.get(first.id);
@@ -191,7 +265,7 @@ export function githubDiscussion({ comments, reviews, remarks, behind }: Listed,
         startLine: first.original_start_line ?? line,
         line,
         hunk: first.diff_hunk ?? null,
-        behind: behind?.get(first.id) ?? [],
+        behind: behind.get(first.id) ?? [],
         ...state,
         comments: thread.map((remark) => commentOf(remark, remark.created_at, 'discussion_r')),
       };

@@ -27,7 +27,7 @@ import {
   ReviewCommentPayload,
   ReviewPayload,
 } from './github-api.ts';
-import { githubDiscussion, readLinesBehind, readMarks } from './github-reviews.ts';
+import { githubDiscussion, readLinesBehind, readMarks, readQuoted } from './github-reviews.ts';
 
 interface Deps {
   client: GitHubClient;
@@ -202,9 +202,22 @@ async function readGitHubTexts(
   const reviews = listed.filter(isGitHubReviewSubmitted);
   const pending = new Set(listed.filter((review) => !isGitHubReviewSubmitted(review)).map(({ id }) => id));
   const remarks = ofReviews.filter(({ pull_request_review_id: review }) => !pending.has(review ?? 0));
-  const behind = marks
-    ? await readLinesBehind(client, repository, { remarks, head: pull.head.sha }, caller)
-    : null;
+  const said = { comments, reviews, remarks, head: pull.head.sha };
+  const readPaths = async () =>
+    (await readFileSummaries(client, pullPath, caller)).flatMap(({ path: file, status }) =>
+      status === 'removed' ? [] : file,
+    );
+  const discussion = marks && {
+    discussion: githubDiscussion(said, marks, {
+      behind: await readLinesBehind(client, repository, said, caller),
+      quoted: await readQuoted(
+        client,
+        repository,
+        { ...said, marks, author: pull.user?.login ?? '', readPaths },
+        caller,
+      ),
+    }),
+  };
   const submitted = [
     ...comments.map(({ user, body, created_at: at }) => commentOf('comment', user?.login, body, at)),
     ...reviews.map(gitHubReview),
@@ -219,9 +232,7 @@ async function readGitHubTexts(
         one ? [{ number: one.number, title: one.title, body: cutText(one.body ?? '') || null }] : [],
       ),
     ],
-    ...(marks
-      ? { discussion: githubDiscussion({ comments, reviews, remarks, behind }, marks) }
-      : { unavailable: ['discussion'] }),
+    ...(discussion ?? { unavailable: ['discussion'] }),
   };
 }
 
