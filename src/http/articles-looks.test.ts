@@ -94,7 +94,7 @@ const article = (sentences: object[]) => ({
 });
 const first = { ...diff, text: '`send` hands `20` to `deliver`, where it was `10`.' };
 
-test('a writer sees callers without asking, and requested lines in two rounds; the article cites them as unchanged and lists the files looked at', async () => {
+test('a writer sees callers without asking, and requested lines; the article cites them as unchanged and lists the files looked at', async () => {
   const caller = {
     refs: ['u1+4-5'],
     quote: 'for (const mail of box) send(mail)',
@@ -111,27 +111,28 @@ test('a writer sees callers without asking, and requested lines in two rounds; t
     'mail',
     saying({
       looks: [
-        { looks: [{ find: 'At most 10', in: 'docs' }, { show: '.env' }] },
-        { looks: [{ show: 'docs/limits.md', at: 'before' }] },
+        {
+          looks: [
+            { find: 'At most 10', in: 'docs' },
+            { show: '.env' },
+            { show: 'docs/limits.md', at: 'before' },
+          ],
+        },
       ],
       article: [article([first, caller, told])],
     }),
   );
   assert.equal(reply.status, 201, reply.text);
-  const [firstLook = '', secondLook = ''] = heard('looks');
+  const [firstLook = '', ...more] = heard('looks');
   assert.match(
     firstLook,
     /^most 12\n[\s\S]*^u1 src\/outbox\.js \(unchanged\)\n@ flush\n4 export function flush\(box\) \{\n5 {3}for /m,
   );
   assert.match(firstLook, /^look usages "send": 1 of 1 places shown, 1 in lines of the diff$/m);
-  assert.match(
-    secondLook,
-    /^most 6\n[\s\S]*^u2 docs\/limits\.md \(unchanged\)\n1 At most 10 mails are sent at once\.$/m,
-  );
-  assert.match(secondLook, /^look show "\.env": 0 of 0 places shown$/m);
-  assert.equal(heard('looks').length, 2);
+  assert.deepEqual(more, [], 'a small change gets one round');
   const [written = ''] = heard('article');
   assert.match(written, /^u2 docs\/limits\.md \(unchanged, before\)$/m);
+  assert.match(written, /^look show "\.env": 0 of 0 places shown, no such file to look at$/m);
   assert.doesNotMatch(JSON.stringify(model.heard.map(({ body }) => body)), /hunter2000/);
   const [judged = ''] = heard('verdicts');
   assert.match(judged, /^u1 src\/outbox\.js \(unchanged\)$[\s\S]*^5 {3}for /m);

@@ -1,57 +1,16 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { Chance } from '../../../test/chance.ts';
+import { changed, type Files, root } from '../../../test/changed-clone.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { readFacts } from '../../../test/read-facts.ts';
-import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { GitSpawner } from '../../code-hosts/git-runner/git-spawner.ts';
-import { printDiff } from '../../code-hosts/git-runner/read-objects.ts';
-import { readTree } from '../../code-hosts/git-runner/read-tree.ts';
-import { parseDiff } from '../../reading/parse-diff.ts';
 import { fitReply } from './ask-model.ts';
 import { lookAtCallers } from './looks/callers.ts';
 import { Looker } from './looks/looker.ts';
 import { readLooks } from './looks/requests.ts';
 import { LooksReply } from './reply-forms.ts';
-
-const root = temporaryFolder();
-const spawner = new GitSpawner();
-after(() => spawner.close());
-const runner = {
-  path: process.env.PATH ?? '',
-  isolatedFolders: join(temporaryFolder(), 'isolated'),
-  spawner,
-};
-
-type Files = Record<string, string | Buffer>;
-
-/** A clone with a change, and what can be looked at around it. */
-async function changed(name: string, before: Files, now: Files, prepare = (_folder: string) => {}) {
-  const folder = makeClone(root, `acme/${name}`);
-  const commit = (files: Files): string => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    git(folder, 'add', '--all', '--force');
-    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'More');
-    return git(folder, 'rev-parse', 'HEAD').trim();
-  };
-  prepare(folder);
-  const range = { base: commit(before), head: commit(now) };
-  const clone = { owner: 'acme', name, gitFolder: join(folder, '.git') };
-  const printed = await Array.fromAsync(printDiff(runner, clone, range.base, range.head));
-  const diff = parseDiff(Buffer.concat(printed));
-  const tree = readTree(runner, clone, range);
-  return {
-    folder,
-    diff,
-    tree,
-    looker: (room = { lines: 400, bytes: 40_000 }) => new Looker(tree, diff, room),
-  };
-}
 
 const looksIn = (looks: unknown[], most = 12) => {
   const fitted = fitReply(LooksReply, { looks });
@@ -112,11 +71,11 @@ test('a usage is shown with its function, a text and lines of a file by their nu
     ],
   );
   assert.deepEqual(printed(looker), [
-    ...['10 export function retry(send) {', '11   return again(send);', '12 }'].map(
-      (line) => `src/retry.ts+${line}`,
-    ),
     ...['3 export function post(request) {', '4   return retry(() => deliver(request));', '5 }'].map(
       (line) => `src/send.ts+${line}`,
+    ),
+    ...['10 export function retry(send) {', '11   return again(send);', '12 }'].map(
+      (line) => `src/retry.ts+${line}`,
     ),
     'docs/send.md+1 It tries with retry.',
     'docs/send.md+2 attempts = 3',

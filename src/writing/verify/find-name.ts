@@ -344,7 +344,7 @@ const givesValue = /^["'`]?\??\s{0,40}(?::(?!:)|:?=(?![=>]))/;
 const statementWords =
   /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
 
-const isComment = (line: string): boolean =>
+export const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*(?![\w*])|#(?![!\w[])|--\s|<!--|;;|"""|'''|%\s)/.test(line);
 
 const isCode = (line: string, name: string): boolean =>

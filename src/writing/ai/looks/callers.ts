@@ -10,7 +10,7 @@ const mostPlaces = 60;
 const followed = 6;
 
 /** The share of the remaining space for callers; the rest is for what the writer asks to see. */
-const shareOfCallers = 1 / 5;
+const shareOfCallers = 1 / 4;
 
 /**
  * The shortest name whose callers are searched for: shorter ones are on too many lines that use the word in another

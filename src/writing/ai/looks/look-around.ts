@@ -1,10 +1,11 @@
 import type { FileFacts, LookedLines } from '../../../reading/facts.ts';
 import type { FileDiff } from '../../../reading/file-diff.ts';
-import { bytesOfInstructions, type Material, oneLine, printLooked, sizeOf, withLooked } from '../material.ts';
+import { bytesOfInstructions, type Material, oneLine, sizeOf, withLooked } from '../material.ts';
 import { type AskReader, fillPrompt, type Prompts } from '../prompts.ts';
 import { LooksReply } from '../reply-forms.ts';
 import { lookAtCallers } from './callers.ts';
 import { Looker, type LookOutcome, TreeGone, type TreeSource } from './looker.ts';
+import { isShown, printChange, printNews, printSpans, without } from './print-change.ts';
 import { readLooks } from './requests.ts';
 
 export type LookRounds = 0 | 1 | 2;
@@ -32,13 +33,13 @@ const shareOfRest = 2 / 5;
 /** With less space, looking is not worth a question. */
 const leastBytes = 2_000;
 
+/** The share of the space for the rest of changed functions. */
+const shareOfAround = 1 / 3;
+
 const mostLooks = [12, 6];
 
 /** The share of the remaining space for each round: the second request is better informed. */
 const sharesOfRounds = [2 / 3, 1];
-
-/** Choosing where to look needs less material than writing, and happens more than once. */
-const mostBytes = { words: 1_500, withContext: 6_000, again: 5_000 };
 
 /**
  * Shows a writer lines of the repository around a change: callers of changed code, and what the writer asks for, in two
@@ -58,60 +59,59 @@ export async function lookAround(
   try {
     await looker.begin();
     outcomes.push(...(await lookAtCallers(looker, files)));
-    for (let round = 0; round < rounds; round += 1) {
-      const most = mostLooks[round] ?? 0;
-      const labels = withLooked(material, looker.looked).labels;
+    const callers = looker.looked;
+    await looker.showAround(files, shareOfAround);
+    const most = isSmall(files) ? 1 : rounds;
+    let earlier: LookedLines[] = [];
+    for (let round = 0; round < most; round += 1) {
+      const requests = mostLooks[round] ?? 0;
+      const { labels } = withLooked(material, looker.looked);
       const lines = [
-        `most ${most}`,
+        `most ${requests}`,
         ...question,
-        ...toLook(material.lines, round),
-        ...printLooked(looker.looked, labels),
+        ...printChange(material, files, round > 0),
+        ...printNews(round === 0 ? callers : looker.looked, earlier, labels),
+        ...(round === 0 ? printSpans(without(looker.looked, callers), labels) : []),
         ...printOutcomes(outcomes),
       ];
+      earlier = looker.looked;
       const filled = fillPrompt(asking.prompts['look-around'], { ...asking, lines });
       const reply = await asking.ask({ ...filled, schema: LooksReply });
-      const looks = reply ? readLooks(reply, most) : [];
-      if (looks.length === 0) break;
-      outcomes.push(...(await looker.answer(looks, { share: sharesOfRounds[round] ?? 1 })));
+      const looks = reply ? readLooks(reply, requests) : [];
+      const answers = await looker.answer(looks, { share: sharesOfRounds[round] ?? 1 });
+      outcomes.push(...answers);
+      if (answers.every(isWhole)) break;
     }
   } catch (error) {
     if (!(error instanceof TreeGone)) throw error;
   }
   const { looked } = looker;
   const shown = withLooked(material, looked);
-  const cut = outcomes.filter((one) => one.shown < one.found || one.isPartial);
+  const cut = outcomes.filter((one) => !isWhole(one));
   return { looked, material: { ...shown, lines: [...shown.lines, ...printOutcomes(cut)] } };
 }
 
-function toLook(lines: string[], round: number): string[] {
-  const words = within(
-    lines.filter((line) => isWords.test(line)),
-    mostBytes.words,
-  );
-  const code = lines.filter((line) => !isWords.test(line));
-  const changed = code.filter((line) => !/^\d+ /.test(line));
-  if (round > 0) return within(changed, mostBytes.again);
-  return [...(sizeOf(code) > mostBytes.withContext ? changed : code), ...words];
-}
+/** The changed lines of code up to which there is one round. */
+const linesOfSmall = 40;
 
-const isWords = /^w\d+ /;
+const isSmall = (files: FileFacts[]): boolean =>
+  files.filter(isShown).reduce((sum, { additions, deletions }) => sum + additions + deletions, 0) <
+  linesOfSmall;
 
-function within(lines: string[], most: number): string[] {
-  let left = most;
-  return lines.filter((line) => {
-    left -= sizeOf([line]);
-    return left >= 0;
-  });
-}
+/** Whether a request leaves nothing to ask: everything found is shown, or there is nothing. */
+const isWhole = ({ look, shown, found, isPartial, note }: LookOutcome): boolean =>
+  shown === found && !isPartial && note === '' && (look.kind !== 'show' || shown > 0);
 
 /** Lists the results, so that the writer does not take the shown lines for all there are. */
 const printOutcomes = (outcomes: LookOutcome[]): string[] =>
-  outcomes.map(({ look, shown, found, changed, isPartial }) => {
+  outcomes.map(({ look, shown, found, changed, isPartial, note }) => {
     const { kind, text, in: within, name, lines, side } = look;
     const wanted = [kind, JSON.stringify(text), name, lines?.join('-'), within && `in ${within}`];
     const also = [
+      ...(found > shown ? [`${found - shown} more`] : []),
       ...(changed > 0 ? [`${changed} in lines of the diff`] : []),
       ...(isPartial ? ['the search was cut short'] : []),
+      ...(note === '' ? [] : [oneLine(note)]),
     ];
     const said = [...wanted, ...(side === 'old' ? ['before'] : [])].filter(Boolean).join(' ');
     return `look ${oneLine(said)}: ${[`${shown} of ${found} places shown`, ...also].join(', ')}`;

@@ -1,9 +1,9 @@
 import { classifyFile } from '../../../reading/classify-file.ts';
-import type { Evidence, FileKind, LookedLines, NamedRange } from '../../../reading/facts.ts';
-import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { Evidence, FileFacts, FileKind, LookedLines, NamedRange } from '../../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../../reading/file-diff.ts';
 import { innermostRange } from '../../../reading/name-ranges.ts';
 import { outlineFile } from '../../../reading/symbols/outline-file.ts';
-import { declares } from '../../verify/find-name.ts';
+import { declares, isComment } from '../../verify/find-name.ts';
 import { hideSecrets, holdsSecrets, isSecretPath } from './hide-secrets.ts';
 import { isOn, isWithin, type Look } from './requests.ts';
 
@@ -45,6 +45,8 @@ export interface LookOutcome {
   found: number;
   changed: number;
   isPartial: boolean;
+  /** What the numbers do not say, such as which of the wanted lines are shown. */
+  note: string;
   /** The functions around the shown lines, and whether other code can call them. */
   holders: { name: string; isPublic: boolean }[];
 }
@@ -69,6 +71,9 @@ const bytesOfHead = 60;
 const mostPlaces = 12;
 const mostFiles = 60;
 const shortFunction = 40;
+const shortAroundChange = 60;
+const linesOfSignature = 4;
+const mostGuards = 5;
 const around = 2;
 const linesOfShow = 60;
 const linesOfBeginning = 40;
@@ -122,7 +127,11 @@ export class Looker {
     const found = await this.#findAll(looks.filter(({ kind }) => kind !== 'show'));
     const foundFor = (look: Look): Found => {
       const one = found.get(look) ?? nothing;
-      return one.hits.length > mostFound ? nothing : one;
+      if (one.hits.length <= mostFound) return one;
+      // Other types have functions with common names, too.
+      const isOwn = ({ path }: Hit) => this.#files.has(keyOf(look.side, path));
+      const [hits, unchanged] = [one.hits.filter(isOwn), one.unchanged.filter(isOwn)];
+      return hits.length <= mostFound ? { ...one, hits, unchanged } : nothing;
     };
     const wanted = looks.flatMap((look) => {
       const { hits, unchanged } = foundFor(look);
@@ -136,7 +145,10 @@ export class Looker {
       const own = { lines: Math.ceil(left.lines / (looks.length - place)), bytes: left.bytes };
       const given = { ...own };
       const { hits, unchanged } = foundFor(look);
-      const shown = look.kind === 'show' ? this.#show(look, own) : this.#showHits(look, unchanged, own);
+      const { shown, note } =
+        look.kind === 'show'
+          ? this.#show(look, own)
+          : { shown: this.#showHits(look, unchanged, own), note: '' };
       for (const kept of [left, this.#left]) {
         kept.lines -= given.lines - own.lines;
         kept.bytes -= given.bytes - own.bytes;
@@ -148,6 +160,7 @@ export class Looker {
         found: all?.unchanged.length ?? shown,
         changed: all ? all.hits.length - all.unchanged.length : 0,
         isPartial: all?.isPartial ?? false,
+        note,
         holders: this.#holdersOf(look, hits),
       };
     });
@@ -156,8 +169,7 @@ export class Looker {
   #holdersOf({ side }: Look, hits: Hit[]): LookOutcome['holders'] {
     return hits.slice(0, mostPlaces).flatMap(({ path, line }) => {
       const view = this.#views.get(keyOf(side, path));
-      const functions = view?.ranges.filter(({ isFunction }) => isFunction) ?? [];
-      const range = innermostRange(functions, spanOf(side, line));
+      const range = view && innermostRange(functionsOf(view), spanOf(side, line));
       return view && range ? [{ name: range.name, isPublic: view.names.has(range.name) }] : [];
     });
   }
@@ -172,31 +184,41 @@ export class Looker {
         const isWanted = ({ path, text }: Hit): boolean =>
           isOn(text, look) && (look.in === '' || isWithin(path, look.in)) && !isSecretPath(path);
         const wanted = all.filter(isWanted);
-        const hits = this.#rank(look.kind === 'usages' ? withoutImports(wanted) : wanted);
+        const hits = this.#rank(look.kind === 'usages' ? withoutImports(wanted) : wanted, look);
         const unchanged = hits.filter(({ path, line }) => this.#isUnchanged(look.side, path, line));
         return [look, { hits, unchanged, isPartial }];
       }),
     );
   }
 
-  /** Ranks code before documents and tests, and files close to the change first. */
-  #rank(hits: Hit[]): Hit[] {
-    const files = [...Map.groupBy(hits, ({ path }) => path)];
-    const placed = files.map(([path, own]) => ({
-      path,
-      own,
-      kind: kindOrder.indexOf(kindOf(path).kind),
-      isNear: this.#folders.has(folderOf(path)),
-    }));
-    return placed
+  /**
+   * Ranks code before documents and tests, uses before declarations and comments, files that declare another thing of
+   * the same name last, and files close to the change first.
+   */
+  #rank(hits: Hit[], { kind: of, text: name, side }: Look): Hit[] {
+    const last = name.split(/\W/).at(-1) ?? name;
+    const isDeclared = ({ text }: Hit): boolean => of === 'usages' && declares(text, last);
+    const isNoUse = (hit: Hit): boolean => isDeclared(hit) || (of === 'usages' && isComment(hit.text));
+    return [...Map.groupBy(hits, ({ path }) => path)]
+      .flatMap(([path, own]) => {
+        const kind = kindOrder.indexOf(kindOf(path).kind);
+        const isOther = !this.#files.has(keyOf(side, path)) && own.some(isDeclared);
+        const isFar = !this.#folders.has(folderOf(path));
+        return own.map((hit) => ({ hit, kind, order: isNoUse(hit) ? 2 : isOther ? 1 : 0, isFar }));
+      })
       .filter(({ kind }) => kind >= 0)
       .sort(
         (one, other) =>
           one.kind - other.kind ||
-          Number(other.isNear) - Number(one.isNear) ||
-          (one.path < other.path ? -1 : 1),
+          one.order - other.order ||
+          Number(one.isFar) - Number(other.isFar) ||
+          (one.hit.path === other.hit.path
+            ? one.hit.line - other.hit.line
+            : one.hit.path < other.hit.path
+              ? -1
+              : 1),
       )
-      .flatMap(({ own }) => own);
+      .map(({ hit }) => hit);
   }
 
   async #readAll(wanted: { path: string; side: Side }[]): Promise<void> {
@@ -234,13 +256,65 @@ export class Looker {
     );
   }
 
-  #show({ text: path, side, name, lines }: Look, room: Room): number {
+  #show({ text: path, side, name, lines }: Look, room: Room): { shown: number; note: string } {
     const view = this.#views.get(keyOf(side, path));
-    if (!view) return 0;
+    if (!view) return { shown: 0, note: 'no such file to look at' };
     const named = name === '' ? null : placeOf(view, name);
-    if (name !== '' && !named) return 0;
-    const [first, last] = lines ?? named ?? [1, linesOfBeginning];
-    return this.#take(view, first, Math.min(last, first + linesOfShow - 1), room) > 0 ? 1 : 0;
+    if (name !== '' && !named) return { shown: 0, note: `no ${name} in it` };
+    const [first, wanted] = lines ?? named ?? [1, view.lines.length];
+    const end = Math.min(wanted, view.lines.length);
+    const last = Math.min(end, first + (lines || named ? linesOfShow : linesOfBeginning) - 1);
+    const hidden = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at).filter(
+      (line) => !this.#isUnchanged(side, path, line),
+    ).length;
+    const inChange = hidden > 0 ? `${hidden} of these lines are in the change itself` : '';
+    const taken = this.#take(view, first, last, room);
+    if (taken === 0 && hidden > 0) {
+      const range = innermostRange(functionsOf(view), { side, startLine: first, endLine: last });
+      const rest = range ? this.#take(view, range.startLine, range.endLine, room) : 0;
+      const what = rest > 0 ? `the rest of ${range?.name} is shown` : 'see its file';
+      return { shown: 1, note: `${inChange}, ${what}` };
+    }
+    const reached = Math.min(last, first + taken + hidden - 1);
+    const cut = reached < end ? [`lines ${first}-${reached} of ${first}-${end}`] : [];
+    return { shown: taken > 0 ? 1 : 0, note: [...cut, inChange].filter(Boolean).join(', ') };
+  }
+
+  /** Shows the unchanged rest of short functions with changed lines, and the constructors of their classes. */
+  async showAround(files: FileFacts[], share: number): Promise<void> {
+    if (!this.#changed) await this.begin();
+    const own = files.filter(({ kind, status, skipped }) => {
+      return kind === 'source' && status !== 'added' && status !== 'removed' && skipped === null;
+    });
+    await this.#readAll(own.map(({ path }) => ({ path, side: 'new' })));
+    const room = { lines: Math.ceil(this.#left.lines * share), bytes: Math.ceil(this.#left.bytes * share) };
+    const given = { ...room };
+    for (const { path } of own) {
+      const view = this.#views.get(keyOf('new', path));
+      const changed = this.#changedFunctions(view);
+      const classes = new Set(changed.map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('.')))));
+      const makers = (view ? functionsOf(view) : []).filter(({ name }) => {
+        const at = name.lastIndexOf('.');
+        return at > 0 && classes.has(name.slice(0, at)) && constructors.has(name.slice(at + 1));
+      });
+      for (const { startLine, endLine } of [...changed, ...makers])
+        if (view && endLine - startLine < shortAroundChange) this.#take(view, startLine, endLine, room);
+    }
+    this.#left.lines -= given.lines - room.lines;
+    this.#left.bytes -= given.bytes - room.bytes;
+  }
+
+  #changedFunctions(view: View | null | undefined): NamedRange[] {
+    const hunks = (view && this.#files.get(keyOf(view.side, view.path))?.hunks) ?? [];
+    const places = hunks.flatMap(({ newStart, ...hunk }) => {
+      let at = newStart;
+      return linesOf({ newStart, ...hunk }).flatMap(({ side, newLine }) => {
+        at = newLine ?? at;
+        return side === 'context' ? [] : [at];
+      });
+    });
+    const ranges = view ? functionsOf(view) : [];
+    return [...new Set(places.flatMap((line) => innermostRange(ranges, spanOf('new', line)) ?? []))];
   }
 
   #showHits({ side }: Look, hits: Hit[], room: Room): number {
@@ -250,14 +324,19 @@ export class Looker {
     for (const { path, line } of places) {
       const view = this.#views.get(keyOf(side, path));
       if (!view) continue;
-      const range = innermostRange(view.ranges, spanOf(side, line));
-      const size = range ? range.endLine - range.startLine + 1 : 0;
-      const isShort = range?.isFunction === true && size <= Math.min(each, shortFunction);
-      const [first, last] = isShort ? [range.startLine, range.endLine] : [line - around, line + around];
-      if (!isShort && range?.isFunction) this.#take(view, range.startLine, range.startLine, room);
       const isSeen = this.#isShown(view, line);
-      const taken =
-        each > 2 * around ? this.#take(view, first, last, room) : this.#take(view, line, line, room);
+      const range = innermostRange(functionsOf(view), spanOf(side, line));
+      const size = range ? range.endLine - range.startLine + 1 : 0;
+      let taken = 0;
+      if (each <= 2 * around) taken = this.#take(view, line, line, room);
+      else if (range && size <= Math.min(each, shortFunction))
+        taken = this.#take(view, range.startLine, range.endLine, room);
+      else {
+        taken = this.#take(view, line, line, room);
+        for (const [first, last] of range ? wayTo(view, range, line) : [])
+          if (taken > 0) this.#take(view, first, last, room);
+        if (taken > 0) this.#take(view, line - around, line + around, room);
+      }
       if (isSeen || taken > 0) shown += 1;
     }
     return shown;
@@ -291,6 +370,29 @@ export class Looker {
     if (lines.size > 0) this.#shown.set(key, { view, lines });
     return taken;
   }
+}
+
+const constructors = new Set(['constructor', 'initialize', '__init__', 'new']);
+
+const functionsOf = ({ ranges }: View): NamedRange[] => ranges.filter(({ isFunction }) => isFunction);
+
+const indentOf = (line: string): number => /^\s*/.exec(line)?.[0].length ?? 0;
+
+const ends = /[{:]\s*$|=>\s*$|\bdo\b[^"']*$/;
+
+/** The signature of a long function, and the conditions and loops around one of its lines, by their indentation. */
+function wayTo({ lines }: View, { startLine }: NamedRange, line: number): [first: number, last: number][] {
+  const head = lines.slice(startLine - 1, startLine - 1 + linesOfSignature);
+  const opens = head.findIndex((text) => ends.test(text.slice(0, longestLine)));
+  const guards: number[] = [];
+  let indent = indentOf(lines[line - 1] ?? '');
+  for (let at = line - 1; at > startLine && guards.length < mostGuards; at -= 1) {
+    const text = lines[at - 1] ?? '';
+    if (text.trim() === '' || indentOf(text) >= indent || isComment(text)) continue;
+    indent = indentOf(text);
+    if (/[\p{L}\p{N}]/u.test(text)) guards.push(at);
+  }
+  return [[startLine, startLine + Math.max(0, opens)], ...guards.map((at): [number, number] => [at, at])];
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
