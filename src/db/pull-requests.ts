@@ -93,7 +93,7 @@ const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) 
 
 export const firstFiles = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
-interface NamedPullRequest {
+export interface NamedPullRequest {
   repositoryId: string;
   number: number;
   viewer: VisibilityScope;

@@ -1,35 +1,42 @@
 import type { Discussion } from '../domain/reviews.ts';
 import type { NamedRange } from '../reading/facts.ts';
 import type { Queries } from './database.ts';
+import type { NamedPullRequest } from './pull-requests.ts';
+import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
-import { type VisibilityScope, visibleTo } from './visibility.ts';
+import { visibleTo } from './visibility.ts';
 
 type PullRequestColumns = Pick<
   Tables['pull_requests'],
   'authorLogin' | 'headSha' | 'hostUrl' | 'state' | 'mergedAt'
 >;
 
-export interface DiscussedPullRequest extends PullRequestColumns {
-  discussion: Discussion;
+export interface DiscussedPullRequest extends PullRequestColumns, RepositoryName {
+  id: string;
+  number: number;
+  unusedSince: Date | null;
+  /** Null if the host has no reviews, or has not shown them. */
+  discussion: Discussion | null;
   outlines: { fileName: string; ranges: NamedRange[] }[];
   /** The first parts of the diff. */
   parts: Uint8Array[];
   hasAllParts: boolean;
 }
 
-/**
- * A discussion with its diff, in one statement, so that both belong together. Null if the pull request is hidden or has
- * no discussion.
- */
+/** The limit for compressed parts of the diff: decompressing and reading them takes some milliseconds. */
+const mostBytes = 256 * 1024;
+
+/** A discussion with its diff, in one statement, so that both belong together. Null if the pull request is hidden. */
 export async function findDiscussed(
   db: Queries,
-  { pullRequestId, mostBytes, viewer }: { pullRequestId: string; mostBytes: number; viewer: VisibilityScope },
+  { repositoryId, number, viewer }: NamedPullRequest,
 ): Promise<DiscussedPullRequest | null> {
   const found = await db.first<
     Omit<DiscussedPullRequest, 'parts'> & { bytes: Uint8Array; lengths: number[] }
   >(sql`
-    SELECT pull_requests.author_login, pull_requests.head_sha, pull_requests.host_url, pull_requests.state,
+    SELECT pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+      pull_requests.unused_since, pull_requests.author_login, pull_requests.head_sha, pull_requests.host_url, pull_requests.state,
       pull_requests.merged_at, contents.discussion, coalesce(outlined.outlines, '[]') AS outlines,
       coalesce(read.bytes, '') AS bytes, coalesce(read.lengths, '[]') AS lengths,
       jsonb_array_length(contents.unread) = 0 AND coalesce(read.has_all, true) AS "hasAllParts"
@@ -46,7 +53,7 @@ export async function findDiscussed(
         SELECT first_file, compressed, sum(octet_length(compressed)) OVER (ORDER BY first_file) AS so_far
         FROM pull_request_diffs AS diffs
         WHERE diffs.pull_request_id = pull_requests.id AND diffs.revision = pull_requests.diff_revision) AS parts) AS read
-    WHERE pull_requests.id = ${pullRequestId} AND contents.discussion IS NOT NULL AND ${visibleTo(viewer)}`);
+    WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
   if (!found) return null;
   const { bytes, lengths, ...rest } = found;
   let end = 0;

@@ -73,3 +73,52 @@ export interface Discussion {
 }
 
 export const mostOfComment = 4_000;
+
+export const reviewOrders = ['time', 'file'] as const;
+export type ReviewOrder = (typeof reviewOrders)[number];
+
+/** A thread, a general comment or a review, as an item of the page with the whole review. */
+export interface ReviewItem {
+  thread: DiscussionThread | null;
+  /** The first comment of a thread. */
+  comment: DiscussionComment | DiscussionReview;
+}
+
+/** Drawing this many comments of the longest kind takes some milliseconds. */
+const commentsOnPage = 40;
+
+/** All items in order, on pages. Reviews that say nothing are left out. */
+export function pagesOfReview(
+  { reviews, threads, comments }: Pick<Discussion, 'reviews' | 'threads' | 'comments'>,
+  order: ReviewOrder,
+): ReviewItem[][] {
+  const items: ReviewItem[] = [
+    ...reviews
+      .filter(({ body, state }) => body !== '' || state !== 'commented')
+      .map((comment) => ({ thread: null, comment })),
+    ...threads.flatMap((thread) => thread.comments.slice(0, 1).map((comment) => ({ thread, comment }))),
+    ...comments.map((comment) => ({ thread: null, comment })),
+  ].sort(
+    (one, other) =>
+      (order === 'file' ? compareFiles(one.thread, other.thread) : 0) ||
+      Date.parse(one.comment.createdAt) - Date.parse(other.comment.createdAt),
+  );
+  const pages: ReviewItem[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const size = item.thread?.comments.length ?? 1;
+    if (pages.length === 0 || size > left) {
+      pages.push([]);
+      left = commentsOnPage;
+    }
+    pages.at(-1)?.push(item);
+    left -= size;
+  }
+  return pages;
+}
+
+function compareFiles(one: DiscussionThread | null, other: DiscussionThread | null): number {
+  if (!one || !other) return Number(!one) - Number(!other);
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0);
+}

@@ -58,13 +58,77 @@ test('an article has the request of a reviewer and its result, in the API, in Ma
   );
 });
 
+test('the whole review has every comment with its code then and now, by time and by file, with those of bots folded', async () => {
+  const reviewed = reviewedBy('Should this reject large parts before it sends them?');
+  const comments = [
+    { author: 'codecov[bot]', body: 'Coverage stays.', createdAt: day('10:01') },
+    { author: 'kim', body: 'Does the limit need a setting?', createdAt: day('10:02') },
+    { author: 'spammer', body: 'hidden words', createdAt: day('10:03'), isHidden: true },
+  ];
+  rocket.pulls.push(pull(3, 'upload', { ...reviewed, comments }));
+  await write(3);
+  const { body } = await app.call('GET', '/repos/acme/rocket/pulls/3/review');
+  const { reviews, threads, comments: general } = body.data;
+  const authors = (said: { author: string }[]) => said.map(({ author }) => author);
+  assert.deepEqual(
+    [authors(reviews), authors(general)],
+    [
+      ['rin', 'kim'],
+      ['codecov[bot]', 'kim'],
+    ],
+  );
+  const [thread] = threads;
+  assert.deepEqual([thread.fileName, thread.line, thread.outcome], ['src/upload.ts', 3, 'takenOver']);
+  const textOf = (hunk: { lines: { text: string }[] }) => hunk.lines.map(({ text }) => text).join('\n');
+  assert.doesNotMatch(textOf(thread.hunkAsReviewed), /TooLarge/);
+  assert.match(textOf(thread.hunk), /throw new TooLarge/);
+  const read = async (query = '') =>
+    (await app.call('GET', `/r/acme/rocket/3/review${query}`, { headers: { accept: 'text/html' } })).text;
+  const inTime = await read();
+  assert.match(
+    inTime,
+    /Approved by kim.*<summary>A comment by a bot<.*Coverage stays.*limit need a setting.*As reviewed.*reject large parts.*Indeed, a large one.*TooLarge.*Good\./s,
+  );
+  assert.match(
+    await read('?order=file'),
+    /<h2>.*upload\.ts.*reject large.*<h2>Conversation.*limit need a setting/s,
+  );
+  assert.ok(!inTime.includes('hidden words') && !JSON.stringify(body).includes('hidden words'));
+  assert.equal((await app.call('GET', '/r/acme/rocket/3/review?page=2')).status, 404);
+  const article = await app.call('GET', '/r/acme/rocket/3', { headers: { accept: 'text/html' } });
+  assert.match(article.text, /href="\/r\/acme\/rocket\/3\/review\?language=en"/);
+});
+
+test('the page of a review without comments says so', async () => {
+  rocket.pulls.push(pull(4, 'silence'));
+  await write(4);
+  const { status, text } = await app.call('GET', '/r/acme/rocket/4/review');
+  assert.equal(status, 200);
+  assert.match(text, /There are no comments/);
+});
+
+test('new comments are counted on the page of an article, even if nothing of the review is told', async () => {
+  const made = pull(5, 'later');
+  rocket.pulls.push(made);
+  await write(5);
+  app.advance(minute);
+  made.comments.push({ author: 'kim', body: 'And now?', createdAt: app.now().toISOString() });
+  made.updatedAt = day('13:00');
+  await app.call('POST', '/repos/acme/rocket/pulls/5/ingest', { token: ann });
+  const page = await app.call('GET', '/r/acme/rocket/5', { headers: { accept: 'text/html' } });
+  assert.match(page.text, />Review · 1 new comment since</);
+  assert.doesNotMatch(page.text, /From the review/);
+});
+
 test('a comment that is hidden or deleted on GitHub is gone from a cached page after the next fetch', async () => {
   const made = pull(2, 'forgotten', reviewedBy('The canary must be checked before it is sent.'));
   rocket.pulls.push(made);
   await write(2);
-  const read = async () =>
-    (await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } })).text;
-  assert.match(await read(), /The canary must be checked/);
+  const read = async () => {
+    const paths = ['/r/acme/rocket/2', '/r/acme/rocket/2/review', '/repos/acme/rocket/pulls/2/review'];
+    return (await Promise.all(paths.map((path) => app.call('GET', path)))).map(({ text }) => text).join('');
+  };
+  assert.equal([...(await read()).matchAll(/The canary must be checked/g)].length, 3);
   const [comment = assert.fail()] = made.reviewComments;
   comment.isHidden = true;
   made.updatedAt = day('13:00');
@@ -82,7 +146,13 @@ test('the review of a private repository is shown to its members only', async ()
   github.state.repositories.push(vault);
   assert.match((await write(1, ann, 'acme/vault')).text, /The canary/);
   for (const token of [bea, undefined])
-    for (const path of ['/repos/acme/vault/pulls/1/article', '/r/acme/vault/1', '/r/acme/vault/1.md']) {
+    for (const path of [
+      '/repos/acme/vault/pulls/1/article',
+      '/repos/acme/vault/pulls/1/review',
+      '/r/acme/vault/1',
+      '/r/acme/vault/1/review',
+      '/r/acme/vault/1.md',
+    ]) {
       const { status, text } = await app.call('GET', path, { token });
       assert.ok(status === 404 && !text.includes('canary'), path);
     }
@@ -113,7 +183,7 @@ test('HTML, Markdown and terminal escapes of a comment stay text on the page and
     rocket.pulls.push(pull(number, `injection ${index}`, reviewedBy(request, request)));
     const { body } = await write(number);
     assert.equal(body.data.contents.en.review.points.length, 1, request);
-    for (const path of [`/r/acme/rocket/${number}`, `/r/acme/rocket/${number}.md`]) {
+    for (const path of ['', '/review', '.md'].map((end) => `/r/acme/rocket/${number}${end}`)) {
       const { text, status } = await app.call('GET', path);
       assert.equal(status, 200);
       assert.doesNotMatch(text, isNot, `${path} ${request}`);

@@ -17,6 +17,7 @@ import * as pullRequests from './pull-requests.ts';
 import * as questions from './questions.ts';
 import { getRelease } from './releases.ts';
 import { deleteAddedRepository, getAddedRepositories, postAddedRepository } from './repositories.ts';
+import { getReview } from './reviews.ts';
 import { getSearch } from './search.ts';
 import { getHealth, getMeta } from './service.ts';
 import { postWebhook } from './webhooks.ts';
@@ -80,6 +81,7 @@ export function apiRoutes(deps: Deps) {
     pullRequests.postIngest(deps)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     pullRequests.getPullRequest(deps)('GET', '/repos/:owner/:repo/pulls/:number'),
     pullRequests.getDiff(deps)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
+    getReview(deps)('GET', '/repos/:owner/:repo/pulls/:number/review'),
     pullRequests.getFiles(deps)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     pullRequests.getPullRequests(deps)('GET', '/repos/:owner/:repo/pulls'),
     postImport(deps)('POST', '/repos/:owner/:repo/import'),

@@ -76,8 +76,53 @@ export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLi
   return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
 }
 
-/** Compares the commented lines with the final state of the same function; null if that is not found. */
-export function compareLines(thread: DiscussionThread, change: ReviewedChange): ComparedLines | null {
+/** The commented lines and those around them, as they were when the comment was made. */
+export function linesAsReviewed({ hunk, side, startLine, line }: DiscussionThread): HunkLines | null {
+  if (hunk === null) return null;
+  const before = readHunk(hunk);
+  const commented = before.lines.filter((one) => {
+    const number = side === 'old' ? one.oldLine : one.newLine;
+    return number !== null && number >= (startLine ?? line ?? 0) && number <= (line ?? 0);
+  });
+  return aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1));
+}
+
+/** The same lines in the final diff; null if it does not have them, or if they are the same. */
+export function linesNow(thread: DiscussionThread, change: ReviewedChange) {
+  const found = findLines(thread, change);
+  if (!found) return null;
+  const { known, last, stayed, anchor, reviewed, range } = found;
+  const { hunk } = anchor.now;
+  const near = aroundCommented({ heading: null, lines: known }, last).lines;
+  const all = linesOf(hunk);
+  const places = near.flatMap((line, place) => {
+    const now = stayed.get(line);
+    return now?.hunk === hunk ? [{ place, at: all.findIndex(({ newLine }) => newLine === now.newLine) }] : [];
+  });
+  const [first, end] = [places[0], places.at(-1)];
+  if (!first || !end) return null;
+  // What replaced the lines before the first and after the last known one is as long as they were.
+  const lines = all.slice(Math.max(0, first.at - first.place), end.at + near.length - end.place);
+  const textOf = (some: readonly DiffLine[]) =>
+    some.flatMap(({ side, text }) => (side === 'removed' ? [] : text)).join('\n');
+  return textOf(lines) === textOf(near)
+    ? null
+    : { file: reviewed.file, heading: range?.name ?? null, all, lines };
+}
+
+interface FoundLines {
+  before: HunkLines;
+  known: DiffLine[];
+  last: DiffLine[];
+  reviewed: ReviewedFile;
+  end: Shown[];
+  stayed: Map<DiffLine, Shown>;
+  anchor: { line: DiffLine; now: Shown };
+  range: NamedRange | null;
+}
+
+/** Finds the commented lines in the final diff. */
+function findLines(thread: DiscussionThread, change: ReviewedChange): FoundLines | null {
   if (thread.hunk === null || thread.side === 'old') return null;
   const before = readHunk(thread.hunk);
   const shown = before.lines.filter(({ newLine }) => newLine !== null);
@@ -99,6 +144,15 @@ export function compareLines(thread: DiscussionThread, change: ReviewedChange): 
     reviewed.ranges.filter(({ isFunction }) => isFunction),
     at,
   );
+  return { before, known, last, reviewed, end, stayed, anchor, range };
+}
+
+/** Compares the commented lines with the final state of the same function; null if that is not found. */
+export function compareLines(thread: DiscussionThread, change: ReviewedChange): ComparedLines | null {
+  const found = findLines(thread, change);
+  if (!found) return null;
+  const { before, known, last, reviewed, end, stayed, anchor, range } = found;
+  const { newLine } = anchor.now;
   const isInside = (line: Shown): boolean => {
     const number = line.newLine ?? 0;
     const distance = Math.abs(number - (newLine ?? 0));

@@ -45,8 +45,11 @@ export const mostRare = 4;
 /** More threads are only counted, because comparing them would take too long for a page. */
 export const mostCompared = 60;
 
-export const outcomesOf = (change: ReviewedChange): ThreadOutcome[] =>
-  change.discussion.threads.flatMap((thread, place) => {
+export const outcomesOf = (
+  change: ReviewedChange,
+  threads: DiscussionThread[] = change.discussion.threads,
+): ThreadOutcome[] =>
+  threads.flatMap((thread, place) => {
     const [first] = thread.comments;
     if (!first || first.isBot || first.author === change.authorLogin) return [];
     const elsewhere = namedElsewhere(thread, change.discussion);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import type { Review } from '../contract/reviews.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
-import type { DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
+import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { cleanDescription } from '../reading/description/clean-description.ts';
 import { sentencesIn } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
@@ -231,9 +231,9 @@ const identified = (text: string, basis: Statement['basis'], files: string[]) =>
   basis,
 });
 
-const mostLines = 24;
+export const mostLines = 24;
 
-const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
+export const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
   hunkOf(fileName, heading, lines, lines.slice(-mostLines));
 
 /** The lines that prove the result, with one line around them; null if the proof is that something was removed. */
@@ -247,7 +247,7 @@ function mergedHunk({ reviewed, hunk, lines, anchor, heading }: ReviewEvidence):
   return shown.length === 0 ? null : hunkOf(reviewed.file.path, heading, [...all], shown);
 }
 
-function hunkOf(fileName: string, heading: string | null, all: DiffLine[], shown: DiffLine[]): Hunk {
+export function hunkOf(fileName: string, heading: string | null, all: DiffLine[], shown: DiffLine[]): Hunk {
   const changedIn = (lines: DiffLine[]): number => lines.filter(({ side }) => side !== 'context').length;
   const from = all.indexOf(shown[0] ?? (all[0] as DiffLine));
   return {
@@ -260,7 +260,10 @@ function hunkOf(fileName: string, heading: string | null, all: DiffLine[], shown
 }
 
 /** Reviewers with their last verdicts. */
-function reviewersOf({ discussion, authorLogin }: ReviewSource): Review['reviewers'] {
+export function reviewersOf({
+  discussion,
+  authorLogin,
+}: Pick<ReviewSource, 'discussion' | 'authorLogin'>): Review['reviewers'] {
   const people = new Map<string, Review['reviewers'][number]['state']>();
   for (const { author, isBot } of [
     ...discussion.threads.flatMap(({ comments }) => comments),
@@ -283,7 +286,6 @@ function restOf(
   languageCode: string,
 ): Statement | null {
   const { review: words } = articleWordsFor(languageCode);
-  const first = discussion.threads[0]?.comments[0]?.createdAt ?? '';
   const by = (state: Review['reviewers'][number]['state']): string[] =>
     reviewers.filter((one) => one.state === state).map(({ login }) => login);
   const [approved, requested] = [by('approved'), by('changesRequested')];
@@ -297,8 +299,19 @@ function restOf(
     ...elsewhere.map(words.elsewhere),
     ...(approved.length > 0 ? [words.approved(approved)] : []),
     ...(requested.length > 0 ? [words.requested(requested)] : []),
-    ...(discussion.pushes.some(({ isForced, at }) => isForced && at > first) ? [words.replaced] : []),
+    ...(isHistoryReplaced(discussion) ? [words.replaced] : []),
     ...(discussion.hasMore ? [words.hasMore] : []),
+    ...(isAnyCut(discussion) ? [words.hasCut] : []),
   ].join(articleWordsFor(languageCode).betweenSentences);
   return text === '' ? null : { ...identified(text, 'words', []), evidence: [] };
 }
+
+export function isHistoryReplaced({ threads, pushes }: Discussion): boolean {
+  const first = threads[0]?.comments[0]?.createdAt ?? '';
+  return pushes.some(({ isForced, at }) => isForced && at > first);
+}
+
+const isAnyCut = ({ threads, comments, reviews }: Discussion): boolean =>
+  [...threads.flatMap((thread) => thread.comments), ...comments, ...reviews].some(
+    ({ isCut, isBot }) => isCut && !isBot,
+  );

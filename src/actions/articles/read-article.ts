@@ -24,8 +24,18 @@ import { withReview } from '../reviews/read-review.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
-/** The article about a pull request in all its languages. Null if it does not exist or is hidden. */
+/** The article about a pull request in all its languages, with what its review led to. */
 export async function readArticleAbout(
+  deps: ReadDeps,
+  pullRequest: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<Seen<StoredArticle>> {
+  const visible = await findArticleAbout(deps, pullRequest, viewer);
+  return { ...visible, found: await withReview(deps, visible.found, visible.seen) };
+}
+
+/** The same without the review, for pages that do not show it. */
+export async function findArticleAbout(
   deps: ReadDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
@@ -35,10 +45,7 @@ export async function readArticleAbout(
   const findFor = (seen: DetailScope) => findArticleByName(deps.database, { ...named, viewer: seen });
   const look = { viewer, now: deps.clock() };
   const visible = await findAfterRenewal(deps.renewals, look, findFor, ({ repository }) => repository);
-  if (visible) {
-    const found = withPresentLinks(codeHost, visible.found);
-    return { ...visible, found: await withReview(deps, found, visible.seen) };
-  }
+  if (visible) return { ...visible, found: withPresentLinks(codeHost, visible.found) };
   throw new Failure(
     'ARTICLE_NOT_FOUND',
     `No article about ${owner}/${name}#${number} exists, or you do not have access to it. To have one written, call ${operationOn(deps.codeHosts, pullRequest, 'article')}.`,

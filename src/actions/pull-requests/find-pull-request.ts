@@ -39,24 +39,24 @@ export class RemovedPullRequest extends Failure {
   }
 }
 
-type ReadingDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
+export type FindingDeps = Pick<Deps, 'database' | 'codeHosts' | 'renewals' | 'clock'>;
 
 /** A stored pull request that the viewer may see. Null if it does not exist or is hidden. */
 export const findVisiblePullRequest = (
-  deps: ReadingDeps,
+  deps: FindingDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
 ): Promise<StoredPullRequest> => findVisible(findPullRequest, deps, pullRequest, viewer);
 
 export const findVisibleFiles = (
-  deps: ReadingDeps,
+  deps: FindingDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
 ): Promise<StoredFiles> => findVisible(findChangedFiles, deps, pullRequest, viewer);
 
-async function findVisible<Stored extends Linked & Parameters<typeof notePullRequestUse>[1]>(
+export async function findVisible<Stored extends Linked & Parameters<typeof notePullRequestUse>[1]>(
   find: (...named: Parameters<typeof findPullRequest>) => Promise<Stored | null>,
-  deps: ReadingDeps,
+  deps: FindingDeps,
   pullRequest: PullRequestAddress,
   viewer: Viewer | null,
 ): Promise<Stored> {

@@ -1,15 +1,21 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import type { Review } from '../../contract/reviews.ts';
+import type { Review, WholeReview } from '../../contract/reviews.ts';
 import type { StoredArticle } from '../../db/articles.ts';
 import { type DiscussedPullRequest, findDiscussed } from '../../db/reviews.ts';
 import type { DetailScope } from '../../db/visibility.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
+import type { ReviewedChange } from '../../reading/reviewed-lines.ts';
+import type { ReviewItems } from '../../writing/review-threads.ts';
 import type { ReviewSource } from '../../writing/reviews.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, Viewer } from '../deps.ts';
 import { readFilesOfDiff } from '../pull-requests/cite-lines.ts';
-
-/** The limit for compressed parts of the diff: decompressing and reading them takes some milliseconds. */
-const mostBytes = 256 * 1024;
+import {
+  type FindingDeps,
+  findVisible,
+  type PullRequestAddress,
+} from '../pull-requests/find-pull-request.ts';
 
 /**
  * Adds the results of its review to an article. They are computed from what the code host showed last, so edited and
@@ -21,11 +27,12 @@ export async function withReview(
   viewer: DetailScope,
 ): Promise<StoredArticle> {
   if (!article.isDiscussed) return article;
-  const { pullRequestId, host } = article;
-  const found = await findDiscussed(database, { pullRequestId, mostBytes, viewer });
-  if (!found) return article;
+  const { host, number, repository, hostUrl } = article;
+  const found = await findDiscussed(database, { repositoryId: repository.id, number, viewer });
+  if (!found?.discussion) return article;
+  const { discussion } = found;
   const tell = await reviewTeller(
-    found,
+    { ...found, discussion, hostUrl },
     codeHosts.find(({ id }) => id === host),
   );
   const contents = article.contents.map((content) => ({
@@ -37,35 +44,75 @@ export async function withReview(
 
 /** Tells the review of a pull request for an article that was written at some time, in its language. */
 export async function reviewTeller(
-  {
-    hostUrl,
-    mergedAt,
-    outlines,
-    parts,
-    hasAllParts,
-    ...found
-  }: Pick<
-    DiscussedPullRequest,
-    'discussion' | 'authorLogin' | 'headSha' | 'hostUrl' | 'mergedAt' | 'outlines' | 'parts' | 'hasAllParts'
-  >,
+  found: ReviewedPullRequest & { mergedAt: Date | null },
   codeHost: Pick<CodeHost, 'linesUrl'> | undefined,
 ): Promise<(writtenAt: string, languageCode: string) => Review> {
-  const files = await readFilesOfDiff(parts, { has: () => true });
-  const ranges = new Map(outlines.map((outline) => [outline.fileName, outline.ranges]));
+  const { hostUrl, headSha, mergedAt } = found;
   const { tellReview } = await import('../../writing/reviews.ts');
   const source: Omit<ReviewSource, 'writtenAt'> = {
-    ...found,
-    hostUrl,
+    ...(await changeOf(found)),
     isMerged: mergedAt !== null,
-    files: [...files.values()].map((file) => ({
-      file,
-      kind: classifyFile(file).kind,
-      ranges: ranges.get(file.path) ?? [],
-    })),
-    hasAllFiles: hasAllParts,
-    linesUrl: (lines) => codeHost?.linesUrl(hostUrl, found.headSha, lines) ?? null,
+    linesUrl: (lines) => codeHost?.linesUrl(hostUrl, headSha, lines) ?? null,
   };
   return (writtenAt, languageCode) => tellReview({ ...source, writtenAt }, languageCode);
+}
+
+type ReviewedPullRequest = Pick<
+  DiscussedPullRequest,
+  'authorLogin' | 'headSha' | 'hostUrl' | 'outlines' | 'parts' | 'hasAllParts'
+> & { discussion: Discussion };
+
+async function changeOf({
+  discussion,
+  authorLogin,
+  headSha,
+  hostUrl,
+  outlines,
+  parts,
+  hasAllParts: hasAllFiles,
+}: ReviewedPullRequest): Promise<ReviewedChange & { hostUrl: string | null }> {
+  const read = await readFilesOfDiff(parts, { has: () => true });
+  const ranges = new Map(outlines.map((outline) => [outline.fileName, outline.ranges]));
+  const files = [...read.values()].map((file) => ({
+    file,
+    kind: classifyFile(file).kind,
+    ranges: ranges.get(file.path) ?? [],
+  }));
+  return { discussion, authorLogin, headSha, hostUrl, files, hasAllFiles };
+}
+
+/** The whole review of a stored pull request that the viewer may see. */
+export async function readWholeReview(
+  deps: FindingDeps,
+  pullRequest: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<WholeReview> {
+  const found = await findVisible(findDiscussed, deps, pullRequest, viewer);
+  const { discussion } = found;
+  if (!discussion) throw noReview();
+  const { presentReview } = await import('../../writing/review-threads.ts');
+  return presentReview(await changeOf({ ...found, discussion }));
+}
+
+const noReview = () =>
+  new Failure('NOT_FOUND', 'The code host shows no review of this pull request, or has none.');
+
+export type ReviewPage = ReviewItems & { pages: number };
+
+/** One page of the review of an article's pull request. */
+export async function readReviewPage(
+  { database }: Pick<Deps, 'database'>,
+  { repository, number, hostUrl }: StoredArticle,
+  { viewer, order, page }: { viewer: DetailScope; order: ReviewOrder; page: number },
+): Promise<ReviewPage> {
+  const found = await findDiscussed(database, { repositoryId: repository.id, number, viewer });
+  const discussion = found?.discussion;
+  if (!found || !discussion) throw noReview();
+  const pages = pagesOfReview(discussion, order);
+  const items = pages[page - 1] ?? [];
+  if (page > Math.max(1, pages.length)) throw new Failure('NOT_FOUND', 'The review has fewer pages.');
+  const { presentItems } = await import('../../writing/review-threads.ts');
+  return { ...presentItems(await changeOf({ ...found, discussion, hostUrl }), items), pages: pages.length };
 }
 
 const written = /"summaryGeneratedAt":"([^"]+)"/;

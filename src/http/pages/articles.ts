@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { sealIntent } from '../../actions/accounts/sign-in.ts';
 import {
   contentInLanguage,
+  findArticleAbout,
   presentSummary,
   readArticleAbout,
   readArticlesById,
@@ -80,7 +81,7 @@ export const getCheckedPage = (deps: Deps) =>
     query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
-      const { found: article } = await readArticleAbout(deps, address, viewer);
+      const { found: article } = await findArticleAbout(deps, address, viewer);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const stored = contentInLanguage(article, wish);
       return {
@@ -357,7 +358,7 @@ export const changeMapPicture = (deps: Deps) =>
     },
     async show({ params, query, viewer }) {
       const address = pullRequestAddress(deps, { params, query });
-      const { found: article } = await readArticleAbout(deps, address, viewer);
+      const { found: article } = await findArticleAbout(deps, address, viewer);
       const { files } = await findVisibleFiles(deps, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
       return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };

@@ -1,4 +1,4 @@
-import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { contentInLanguage, findArticleAbout } from '../../actions/articles/read-article.ts';
 import {
   type Citation,
   citeLines,
@@ -106,7 +106,7 @@ interface Source {
   language: string | null;
 }
 
-function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): HunkCode {
+export function setHunk(blocks: SetBlock[], hunk: Hunk, { file, language }: Source): HunkCode {
   const plain = hunk.lines.map(({ kind, ...line }): PlainLine => ({ side: kind, ...line }));
   const { lines, indent } = setLines(blocks, plain, { language });
   const around = (direction: Direction): CodeGap[] => {
@@ -252,7 +252,7 @@ export const getLinesPage = (deps: Deps) =>
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const { file, direction, side, line, indent = 0, language } = query;
       const address = pullRequestAddress(deps, { params, query });
-      const { found: article, seen } = await readArticleAbout(deps, address, viewer);
+      const { found: article, seen } = await findArticleAbout(deps, address, viewer);
       const stored = contentInLanguage(article, {
         requested: language,
         own: viewer?.user?.language,
@@ -337,7 +337,7 @@ export const getDiffPage = (deps: Deps) =>
     },
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
-      const { found: article, seen } = await readArticleAbout(deps, address, viewer);
+      const { found: article, seen } = await findArticleAbout(deps, address, viewer);
       const stored = contentInLanguage(article, {
         requested: query.language,
         own: viewer?.user?.language,

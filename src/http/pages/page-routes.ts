@@ -26,6 +26,7 @@ import { type PageRoute, parseForms, sendFailurePages } from './page.ts';
 import * as questions from './questions.ts';
 import * as repository from './repositories.ts';
 import * as adding from './repositories-add.ts';
+import * as review from './reviews.ts';
 import * as find from './search.ts';
 
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -52,6 +53,7 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/:number', article.getArticlePage(deps));
     add('/r/:owner/:repo/:number/lines', code.getLinesPage(deps));
     add('/r/:owner/:repo/:number/diff', code.getDiffPage(deps));
+    add('/r/:owner/:repo/:number/review', review.getReviewPage(deps));
     add('/r/:owner/:repo/:number/checked', article.getCheckedPage(deps));
     add('/r/:owner/:repo/:number/map.svg', article.changeMapPicture(deps));
 

@@ -20,7 +20,7 @@ import {
 } from '../links.ts';
 import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
-import { review } from '../reviews.ts';
+import { linkToReview, review } from '../reviews.ts';
 import { articleRow, authorLink, repositoryName } from '../rows.ts';
 import { fileName, languageAttribute, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
@@ -183,7 +183,7 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a></div>
+<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}

@@ -72,7 +72,7 @@ function gap(
 
 export function hunkFigure(
   context: PageContext,
-  shown: ShownArticle,
+  shown: Pick<ShownArticle, 'article' | 'content' | 'change' | 'hunks' | 'newSentences'>,
   hunk: Hunk,
   statements: Statement[],
 ): Html {

@@ -227,6 +227,24 @@ export const english = {
       '?': 'This list',
     },
   },
+  review: {
+    title: 'Review',
+    order: 'Order',
+    orders: { time: 'In order of time', file: 'By file' },
+    general: 'Conversation',
+    empty: 'There are no comments.',
+    line: (line: number) => `line ${line}`,
+    bots: (count: number) => (count === 1 ? 'A comment by a bot' : `${count} comments by bots`),
+    resolved: (by: string | null) => (by === null ? 'resolved' : `resolved by ${by}`),
+    outdated: 'outdated',
+    states: { approved: 'approved', changesRequested: 'requested changes', dismissed: 'dismissed' },
+    outcomes: {
+      takenOver: 'code taken over',
+      changedAsNamed: 'what it names came or went',
+      functionChanged: 'the code changed afterwards',
+      elsewhere: (number: number) => `points to #${number}`,
+    },
+  },
   checked: {
     compared: 'What was compared',
     how: {

@@ -221,6 +221,24 @@ export const japanese: typeof english = {
       '?': 'ショートカットの一覧',
     },
   },
+  review: {
+    title: 'レビュー',
+    order: '並び順',
+    orders: { time: '時刻順', file: 'ファイル別' },
+    general: '全体へのコメント',
+    empty: 'コメントはありません。',
+    line: (line) => `${line} 行目`,
+    bots: (count) => `ボットのコメント ${count} 件`,
+    resolved: (by) => (by === null ? '解決済み' : `解決済み（${by}）`),
+    outdated: '古い行',
+    states: { approved: '承認', changesRequested: '変更を要求', dismissed: '取り下げ' },
+    outcomes: {
+      takenOver: 'コードを採用',
+      changedAsNamed: '指摘された名前が増減',
+      functionChanged: 'その後コードを変更',
+      elsewhere: (number) => `#${number} を参照`,
+    },
+  },
   checked: {
     compared: '照合した内容',
     how: {
