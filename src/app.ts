@@ -167,7 +167,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     ...storage,
     ...reading,
     metrics,
-    models,
+    currentModels: () => models,
     issuer,
     housekeeping,
     cache,
@@ -210,7 +210,7 @@ async function openServer(
   opened: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const { refreshed, metrics, ...deps } = services;
-  const { database, clock, models, jobs } = services;
+  const { database, clock, currentModels, jobs } = services;
   // The server gets only a part of the configuration, without keys and secrets.
   const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, contactUrl } = config;
   const { watchesPerUser, operators } = config;
@@ -227,8 +227,8 @@ async function openServer(
     operators,
     writing: workers,
     listViewer: createListScope(services),
-    languages: models ? checkableLanguages : [...offlineLanguages],
-    findLocalModel: models ? null : () => findLocalModel(config),
+    languages: () => (currentModels() ? checkableLanguages : [...offlineLanguages]),
+    findLocalModel: async () => (currentModels() ? null : findLocalModel(config)),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
     highlighter: new Highlighter(oneThread(highlightingMs)),
     measuring: measuringOf(config, metrics),

@@ -46,8 +46,9 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   cache: PublicCache;
   publicUrl: string | undefined;
   corsOrigins: string[];
-  findLocalModel: (() => Promise<LocalModel | null>) | null;
-  languages: string[];
+  findLocalModel: () => Promise<LocalModel | null>;
+  /** The languages in which articles can be requested. */
+  languages: () => string[];
   ingest: Ingest;
   contexts: PageContexts;
   feedTimes: ModifiedTimes;

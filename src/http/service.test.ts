@@ -55,8 +55,8 @@ function serveMeta(suggestPullRequest: () => Promise<null>) {
       database: app.database,
       codeHosts: [{ ...git, suggestPullRequest }],
       issuer: null,
-      languages: ['en'],
-      models: null,
+      languages: () => ['en'],
+      currentModels: () => null,
       clock,
     })('GET', '/meta'),
   );

@@ -68,7 +68,7 @@ export const getHealth = (deps: HealthDeps) =>
     },
   });
 
-type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | 'models' | 'clock'>;
+type MetaDeps = Pick<Deps, 'database' | 'codeHosts' | 'issuer' | 'languages' | 'currentModels' | 'clock'>;
 
 /** Finding a suggestion may scan clones, so it is cached, and clients cannot keep the service busy with it. */
 const suggestionCachedMs = 60_000;
@@ -115,7 +115,8 @@ export const getMeta = (deps: MetaDeps) => {
     data: ref(Meta),
     success: { 200: 'The features of this service.' },
     async handle() {
-      const { codeHosts, languages, models } = deps;
+      const { codeHosts, languages, currentModels } = deps;
+      const models = currentModels();
       const meta: Meta = {
         version,
         hosts: codeHosts.map(({ id, webUrl, app }) => ({
@@ -124,7 +125,7 @@ export const getMeta = (deps: MetaDeps) => {
           ...(app && { clientId: app.clientId, scopes: app.scopes }),
         })),
         signIn: waysToSignIn(deps),
-        languages,
+        languages: languages(),
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),
       };

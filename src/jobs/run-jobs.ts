@@ -32,7 +32,7 @@ const mostTogether = 16;
 
 /** The functions that run each kind of job, and how many run at once. */
 export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): Workers {
-  const { models, codeHosts } = deps;
+  const { currentModels, codeHosts } = deps;
   const { adding = null } = findAdding(codeHosts) ?? {};
   const logFailure = createFailureLogger(deps.log, jobKinds.planned.logged);
   const notify = createNotifier(deps, logFailure);
@@ -52,14 +52,17 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     writing: writers,
     // Without a model, one group is fetched while the writers write, because users' requests come first and an article
     // takes a moment. A model takes minutes, so half of the writers are kept for users.
-    planned: models || writers === 0 ? Math.ceil(writers / 2) : writers + 1,
+    get planned() {
+      return currentModels() || writers === 0 ? Math.ceil(writers / 2) : writers + 1;
+    },
     mirrors: one,
     // Without hosts, GIT_CLONE is off.
     refreshes: adding?.hosts.length === 0 ? 0 : one,
   };
-  const hosts = codeHosts.flatMap(({ id, readTogether }) => (readTogether && !models ? id : []));
   const together = {
-    hosts,
+    get hosts() {
+      return currentModels() ? [] : codeHosts.flatMap(({ id, readTogether }) => (readTogether ? id : []));
+    },
     atMost: mostTogether,
     async run(planned: PlannedArticle[], stopping: AbortSignal): Promise<Set<string>> {
       await notify(planned[0]?.parentId);

@@ -17,7 +17,7 @@ import {
   type WriterLabel,
   type WrittenArticle,
 } from '../../writing/articles.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, ModelWriting } from '../deps.ts';
 import type { OfflineWritten } from './read-for-writing.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from './thread-tasks.ts';
 import type { KeptDraft } from './write-model-article.ts';
@@ -34,7 +34,7 @@ export class NotWritten extends Error {
 
 type ComposeDeps = Pick<
   Deps,
-  'database' | 'runWriter' | 'offlineWriter' | 'models' | 'clock' | 'log' | 'codeHosts' | 'callerOn'
+  'database' | 'runWriter' | 'offlineWriter' | 'currentModels' | 'clock' | 'log' | 'codeHosts' | 'callerOn'
 > & {
   metrics: WritingMetrics | null;
 };
@@ -62,19 +62,20 @@ export async function composeArticle(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Composed> {
+  const models = deps.currentModels();
   const existing = await findArticleForJob(deps.database, job);
   const offline = (label: Label, nextTry: NextTry | null = null) =>
     composeOffline(deps, job, pullRequest, hooks, { label, nextTry });
   if (job.because) return offline({ because: job.because });
-  if (job.writer !== 'ai') return offline(...sameLabel(deps, pullRequest, existing));
-  if (pullRequest.isPrivate && !deps.models?.mayReadPrivate) return offline({ because: 'private' });
+  if (job.writer !== 'ai') return offline(...sameLabel(models, pullRequest, existing));
+  if (pullRequest.isPrivate && !models?.mayReadPrivate) return offline({ because: 'private' });
   if (pullRequest.changedFiles === 0) return offline({});
   const isOffline = isOfflineLanguage(job.languageCode);
   try {
-    if (!deps.models) throw new ModelFailure('unreachable');
+    if (!models) throw new ModelFailure('unreachable');
     // Loaded only with a model configured, because loading it blocks the event loop.
     const { composeWithModel } = await import('./compose-with-model.ts');
-    const written = await composeWithModel({ ...deps, models: deps.models }, job, pullRequest, hooks);
+    const written = await composeWithModel({ ...deps, models }, job, pullRequest, hooks);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
     if (written === 'tooLarge' && !isOffline) throw new ModelFailure('tooLong');
     if (written === 'nothingToRead') return offline({});
@@ -93,7 +94,7 @@ export async function composeArticle(
 
 /** If a newer offline writer rewrites an article, it keeps the reason why no model wrote it. */
 function sameLabel(
-  { models }: ComposeDeps,
+  models: ModelWriting | null,
   pullRequest: PullRequestToWriteAbout,
   existing: WrittenFor | null,
 ): [label: Label, nextTry: NextTry | null] {

@@ -39,7 +39,7 @@ export type RequestDeps = Pick<
   'database' | 'callerOn' | 'clock' | 'readerVersion' | 'offlineWriter'
 > & {
   ingest: Ingest;
-  models: Pick<
+  currentModels: () => Pick<
     ModelWriting,
     'articlesPerDay' | 'watchedArticlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'
   > | null;
@@ -203,7 +203,7 @@ export async function refuseUnreadable(
  * The id of the job that does the work; null if the job has just ended; `overBudget` if no model can be paid for it.
  */
 export async function claimOrJoin(
-  deps: Pick<RequestDeps, 'models'>,
+  deps: Pick<RequestDeps, 'currentModels'>,
   tx: Queries,
   work: WritingWork,
   claim: Claim,
@@ -248,11 +248,12 @@ export async function requireRoom(tx: Queries, userId: string): Promise<void> {
  * followed repositories. False if that budget is spent.
  */
 async function takeAllowance(
-  { models }: Pick<RequestDeps, 'models'>,
+  { currentModels }: Pick<RequestDeps, 'currentModels'>,
   tx: Queries,
   jobId: string,
   { viewer, watched, now }: Claim,
 ): Promise<boolean> {
+  const models = currentModels();
   if (!models) return true;
   const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
   const isCeilingReached = (await countQuotaOfToday(tx, allTokensQuota, now)) >= tokensPerDay;
@@ -279,10 +280,12 @@ const budgetSpent = (language: string, now: Date): Failure =>
     now,
   );
 
-type LanguageDeps = { models: Pick<ModelWriting, 'mayReadPrivate'> | null };
+type LanguageDeps = { currentModels: () => Pick<ModelWriting, 'mayReadPrivate'> | null };
 
-const writerFor = ({ models }: LanguageDeps, isPrivate: boolean): 'ai' | 'offline' =>
-  models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+function writerFor({ currentModels }: LanguageDeps, isPrivate: boolean): 'ai' | 'offline' {
+  const models = currentModels();
+  return models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+}
 
 export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: boolean): boolean =>
   writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
@@ -297,7 +300,7 @@ export function requireLanguage(
   const offline = anyOf(offlineLanguages);
   throw new Failure(
     'LANGUAGE_UNAVAILABLE',
-    deps.models
+    deps.currentModels()
       ? `${what} in ${language} cannot be checked here, or the model may not read this repository. Request ${offline} instead.`
       : `${what} in ${language} need a model, and this service has none configured. Request ${offline} instead.`,
   );

@@ -49,7 +49,7 @@ export async function registerFavorite(
 }
 
 interface FollowDeps extends Pick<Deps, 'database' | 'clock' | 'codeHosts' | 'renewals'> {
-  models: RequestDeps['models'];
+  currentModels: RequestDeps['currentModels'];
   listViewer: FindListScope;
   watchesPerUser: number;
 }

@@ -20,7 +20,7 @@ import {
 /** The pull requests to import: by number, the last ones opened, or those merged since a date. */
 export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
 
-type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'models'>;
+type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'currentModels'>;
 
 const boundsOfUsers = { imports: 5, pullRequests: mostImported, read: 2_000 };
 const unlimited = Number.POSITIVE_INFINITY;
@@ -214,10 +214,11 @@ const numbersByMerge = (meant: Pick<HostPullRequestSummary, 'number' | 'mergedAt
  * the import ends.
  */
 async function withinQuotaFirst(
-  { database, models, clock }: ImportDeps,
+  { database, currentModels, clock }: ImportDeps,
   { seen, language, writer, numbers }: Meant,
   { viewer }: Asker,
 ): Promise<number[]> {
+  const models = currentModels();
   if (writer === 'offline' || !models) return numbers;
   const left =
     models.articlesPerDay - (await countQuotaOfToday(database, articlesQuotaOf(viewer.identity), clock()));

@@ -21,7 +21,7 @@ import { ingestQuotaOf, takesQuota } from '../pull-requests/ingest-pull-request.
 
 export type TogetherDeps = Pick<
   Deps,
-  'database' | 'codeHosts' | 'callerOn' | 'clock' | 'offlineWriter' | 'models' | 'runWriter'
+  'database' | 'codeHosts' | 'callerOn' | 'clock' | 'offlineWriter' | 'currentModels' | 'runWriter'
 > & {
   maxDiffBytes: number;
   ingestBytesPerDay: number;
@@ -82,7 +82,12 @@ async function readGroup(
   const { database, clock } = deps;
   const [first] = planned;
   const codeHost = deps.codeHosts.find(({ id }) => id === first?.host);
-  if (!first?.userId || !codeHost?.readTogether || deps.models || !isOfflineLanguage(first.languageCode))
+  if (
+    !first?.userId ||
+    !codeHost?.readTogether ||
+    deps.currentModels() ||
+    !isOfflineLanguage(first.languageCode)
+  )
     return null;
   const { owner, name, hostRepoId, repositoryId, languageCode: language } = first;
   const user = await findUser(database, first.userId);

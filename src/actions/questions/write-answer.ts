@@ -53,7 +53,8 @@ async function answerJobQuestion(
   pullRequests: PullRequestToWriteAbout[],
   hooks: ProgressHooks,
 ): Promise<WrittenAnswer> {
-  const { runWriter, models, database, clock, metrics, log } = deps;
+  const { runWriter, database, clock, metrics, log } = deps;
+  const models = deps.currentModels();
   const { languageCode: language, detail: question } = job;
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
     if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly(true));

@@ -57,7 +57,7 @@ function waysOf({ codeHosts, issuer, publicUrl }: Deps): pages.SignInWays {
   return { tokens, byBrowser, hasSeveralHosts: codeHosts.length > 1 };
 }
 
-export const getSignUpPage = ({ languages }: { languages: string[] }) =>
+export const getSignUpPage = ({ languages }: { languages: () => string[] }) =>
   page({
     query: backQuery,
     show: ({ query, viewer, contextIn }) => {
@@ -65,7 +65,7 @@ export const getSignUpPage = ({ languages }: { languages: string[] }) =>
       const context = contextIn(undefined);
       if (!viewer) return { redirectTo: signInLink(context.address) };
       if (viewer.user) return { redirectTo: back };
-      return { page: pages.signUpPage(context, languages, back) };
+      return { page: pages.signUpPage(context, languages(), back) };
     },
   });
 
@@ -94,7 +94,7 @@ export const getSettingsPage = (deps: Deps) =>
           }),
       );
       const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
-      const localModel = isLocal ? ((await findLocalModel?.()) ?? null) : null;
+      const localModel = isLocal ? await findLocalModel() : null;
       const userId = viewer.user.id;
       const secret = takeHandedOn({ ...deps, request, reply, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
@@ -102,7 +102,7 @@ export const getSettingsPage = (deps: Deps) =>
       return {
         page: pages.settingsPage(contextIn(undefined), {
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
-          languages,
+          languages: languages(),
           sessions: rows.map((session) => presentSession(session, viewer)),
           tokenHosts,
           localModel,

@@ -87,8 +87,8 @@ interface ContextOptions {
   contactUrl: string | undefined;
   hostAvatars: boolean;
   operators: Operator[];
-  languages: string[];
-  models: PageContext['models'];
+  languages: () => string[];
+  currentModels: () => PageContext['models'];
   assets: Assets;
 }
 
@@ -108,7 +108,7 @@ export class PageContexts {
   }
 
   contextFor(request: FastifyRequest, wanted: string | undefined): PageContext {
-    const { codeHosts, publicUrl, contactUrl, languages, models, assets } = this.#options;
+    const { codeHosts, publicUrl, contactUrl, languages, currentModels, assets } = this.#options;
     const { viewer } = request;
     const own = viewer?.user?.language;
     const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
@@ -126,9 +126,9 @@ export class PageContexts {
       address: isOwnAddress(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',
-      writesIn: languages,
+      writesIn: languages(),
       contactUrl: contactUrl ?? null,
-      models,
+      models: currentModels(),
       asset: (file) => assets.address(file),
       room: new Room(),
     };
