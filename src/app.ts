@@ -37,9 +37,9 @@ import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { openStorage } from './open-storage.ts';
 import {
-  findLocalModel,
+  CurrentModels,
+  findLocalModels,
   loadModelCode,
-  openModelWriting,
   readerVersionOf,
   type SharedThreads,
   startThreads,
@@ -137,16 +137,20 @@ export async function buildServicesForImport(
 async function openServices(config: Config, options: AppOptions, opened: AsyncDisposableStack) {
   const { log, clock } = options;
   const metrics = await openMetrics(config);
-  const models = openModelWriting(config, { ...options, metrics }, opened);
+  const models = new CurrentModels(config, { ...options, metrics });
+  opened.defer(() => models.close());
+  const inUse = models.current();
   // The code for models is loaded while the database opens.
-  const loading = models && config.writers > 0 ? loadModelCode(models) : null;
+  const loading = inUse && config.writers > 0 ? loadModelCode(inUse) : null;
   const storage = await openStorage(config, { ...options, metrics }, opened);
   const { database, codeHosts, secretKeys } = storage;
   const issuer = openIssuer(config, clock, opened);
   const housekeeping = startHousekeeping({ database, clock, log });
   opened.defer(housekeeping.stop);
   const cache = new PublicCache(config.cacheBytes);
-  opened.defer(await listenForPublicChanges(database, cache, log));
+  const reloadModels = () => models.reload({ database, secretKeys });
+  await reloadModels();
+  opened.defer(await listenForPublicChanges(database, { cache, reloadModels }, log));
   opened.defer(await listenForRevocations(database, codeHosts));
   const jobs = await watchJobs(database, log);
   opened.defer(jobs.stop);
@@ -167,7 +171,9 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     ...storage,
     ...reading,
     metrics,
-    currentModels: () => models,
+    currentModels: models.current,
+    modelSource: models.source,
+    reloadModels,
     issuer,
     housekeeping,
     cache,
@@ -228,7 +234,7 @@ async function openServer(
     writing: workers,
     listViewer: createListScope(services),
     languages: () => (currentModels() ? checkableLanguages : [...offlineLanguages]),
-    findLocalModel: async () => (currentModels() ? null : findLocalModel(config)),
+    findLocalModels: async () => (currentModels() ? [] : findLocalModels(config)),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
     highlighter: new Highlighter(oneThread(highlightingMs)),
     measuring: measuringOf(config, metrics),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { adviceOnLocalModel, findLocalModel } from './open-writing.ts';
+import { adviceOnLocalModel, findLocalModels } from './open-writing.ts';
 
 async function serving(body: string) {
   const server = createServer((_, reply) => void reply.end(body));
@@ -14,7 +14,7 @@ async function serving(body: string) {
 test('a model server on this machine is named with the lines to set', async (t) => {
   const { port, close } = await serving('{"data":[{"id":"nomic-embed-text"},{"id":"qwen3:8b"}]}');
   t.after(close);
-  const found = await findLocalModel({}, [
+  const [found] = await findLocalModels({}, [
     { server: 'LM Studio', port: 1 },
     { server: 'Ollama', port },
   ]);
@@ -29,6 +29,6 @@ test('a local server whose response lists no valid model name is not taken for a
   for (const body of bodies) {
     const { port, close } = await serving(body);
     t.after(close);
-    assert.equal(await findLocalModel({}, [{ server: 'Ollama', port }]), null, body);
+    assert.deepEqual(await findLocalModels({}, [{ server: 'Ollama', port }]), [], body);
   }
 });

@@ -3,10 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { ModelWriting } from './actions/deps.ts';
+import type { Deps, ModelWriting } from './actions/deps.ts';
+import { accessOf, type ModelSource } from './actions/models/model-settings.ts';
 import type { Config } from './config.ts';
+import { findModelSettings } from './db/models.ts';
 import { StartupProblem } from './domain/errors.ts';
-import type { ModelAccess } from './domain/model-providers.ts';
+import {
+  environmentOf,
+  type LocalModels,
+  type ModelAccess,
+  type ModelLimits,
+} from './domain/model-providers.ts';
 import { createEgressClient } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
@@ -55,13 +62,20 @@ export interface Models extends Pick<ModelWriting, 'writer' | 'judge' | 'partRea
 /** The largest response of a model: enough for a hundred thousand tokens if each comes in its own message. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** The models in the settings, each with connections to its own origin only; null if there are none. */
-export function openModels(
-  settings: Settings,
-  { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
-): Models | null {
+type OpenedAccess = NonNullable<ReturnType<typeof modelAccess>>;
+
+/** The models in the settings; null if there are none. */
+export function openModels(settings: Settings, options: Parameters<typeof connectModels>[2]): Models | null {
   const access = modelAccess(settings);
-  if (!access) return null;
+  return access && connectModels(access, settings, options);
+}
+
+/** Models with connections to their own origins only. */
+function connectModels(
+  access: OpenedAccess,
+  settings: Omit<Settings, keyof ModelSettings>,
+  { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
+): Models {
   const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
   const closing: (() => Promise<void>)[] = [];
   const opened = new Map<string, Model>();
@@ -106,11 +120,6 @@ export async function loadModelCode({
   ]);
 }
 
-interface LocalModel {
-  server: string;
-  settings: string[];
-}
-
 const localServers = [
   { server: 'Ollama', port: 11434 },
   { server: 'LM Studio', port: 1234 },
@@ -121,12 +130,12 @@ const localServers = [
 const localPatienceMs = 300;
 
 /**
- * Finds a model server on a usual port of this machine. It is only suggested: the only request sent to it lists its
- * models.
+ * Finds model servers on usual ports of this machine. They are only suggested: the only request sent to them lists
+ * their models.
  */
-export async function findLocalModel(network: Network, servers = localServers): Promise<LocalModel | null> {
+export async function findLocalModels(network: Network, servers = localServers): Promise<LocalModels[]> {
   const found = await Promise.all(
-    servers.map(async ({ server, port }): Promise<LocalModel | null> => {
+    servers.map(async ({ server: name, port }): Promise<LocalModels[]> => {
       const origin = `http://127.0.0.1:${port}`;
       const { fetch, close } = createEgressClient(network, {
         origins: [origin],
@@ -138,64 +147,93 @@ export async function findLocalModel(network: Network, servers = localServers): 
         const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
         // Tried twice, because loading the client may take as long as the timeout.
         const reply = await ask().catch(ask);
-        const name = reply.ok ? writerAmong(await reply.json()) : null;
-        if (!name) return null;
-        return { server, settings: [`AI_MODEL=compatible/${name}`, `AI_BASE_URL=${origin}/v1`] };
+        const models = reply.ok ? writersAmong(await reply.json()) : [];
+        return models.length > 0 ? [{ name, baseUrl: `${origin}/v1`, models }] : [];
       } catch {
-        return null;
+        return [];
       } finally {
         await close();
       }
     }),
   );
-  return found.find((one) => one !== null) ?? null;
+  return found.flat();
 }
 
-/**
- * The first model in the list that writes text and has a usable name. The response may come from another kind of
- * server.
- */
-function writerAmong(reply: unknown): string | null {
+const mostListed = 100;
+
+/** Models in the list that write text and have a usable name. The response may come from another kind of server. */
+function writersAmong(reply: unknown): string[] {
   const listed = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : null;
   const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
   const isFit = (name: unknown): name is string =>
     typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);
-  return names.find(isFit) ?? null;
+  return names.filter(isFit).slice(0, mostListed);
 }
 
-export const adviceOnLocalModel = ({ server, settings }: LocalModel): string =>
-  `${server} is running on this machine. To use it, set ${settings.join(' and ')}.`;
+export const adviceOnLocalModel = (found: LocalModels): string =>
+  `${found.name} is running on this machine. To use it, set ${environmentOf(found).join(' and ')}.`;
 
 interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;
 }
 
-export function openModelWriting(
-  config: Config,
-  { metrics, ...options }: WritingOptions,
-  opened: AsyncDisposableStack,
-): ModelWriting | null {
-  const models = openModels(config, { ...options, metrics: metrics?.models });
-  if (!models) return null;
-  opened.defer(models.close);
-  // Prompts are read at the start, so that a missing one is found then.
-  const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
-  const { aiPrivate, aiPartTokens, aiParallelCalls, aiLooks } = config;
-  return {
-    writer: models.writer,
-    judge: models.judge,
-    partReader: models.partReader,
-    partTokens: aiPartTokens,
-    parallelCalls: aiParallelCalls,
-    looks: aiLooks,
-    prompts,
-    promptVersion,
-    tokensPerDay: aiTokensPerDay,
-    articlesPerDay: aiArticlesPerDay,
-    watchedArticlesPerDay,
-    mayReadPrivate: aiPrivate,
-  };
+/** The models of the environment or, without any, those that operators have set, which may change at any time. */
+export class CurrentModels {
+  readonly #config: Config;
+  readonly #options: Parameters<typeof connectModels>[2];
+  readonly #closing: (() => Promise<void>)[] = [];
+  #inUse: ModelWriting | null;
+  #source: ModelSource;
+  /** Prompts are read at the start, so that a missing one is found then. */
+  readonly #prompts: Pick<ModelWriting, 'prompts' | 'promptVersion'>;
+
+  constructor(config: Config, { metrics, ...options }: WritingOptions) {
+    const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
+    this.#config = config;
+    this.#options = { ...options, metrics: metrics?.models };
+    this.#prompts = { prompts, promptVersion };
+    const access = modelAccess(config);
+    const {
+      aiTokensPerDay: tokensPerDay,
+      aiArticlesPerDay: articlesPerDay,
+      aiPrivate: mayReadPrivate,
+    } = config;
+    this.#inUse = access && this.#open(access, { tokensPerDay, articlesPerDay, mayReadPrivate });
+    this.#source = access ? 'environment' : 'none';
+  }
+
+  readonly current = (): ModelWriting | null => this.#inUse;
+
+  readonly source = (): ModelSource => this.#source;
+
+  /** Jobs that have begun go on with the models that they began with, so those stay open. */
+  async reload({ database, secretKeys }: Pick<Deps, 'database' | 'secretKeys'>): Promise<void> {
+    if (this.#source === 'environment') return;
+    const stored = await findModelSettings(database);
+    const access = stored && accessOf(secretKeys, stored);
+    this.#inUse = access && this.#open({ ...access, partReader: access.writer }, stored.limits);
+    this.#source = stored ? 'settings' : 'none';
+    if (this.#inUse) await loadModelCode(this.#inUse);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#closing.map((close) => close()));
+  }
+
+  #open(access: OpenedAccess, limits: ModelLimits): ModelWriting {
+    const { close, ...models } = connectModels(access, this.#config, this.#options);
+    this.#closing.push(close);
+    const { watchedArticlesPerDay, aiPartTokens, aiParallelCalls, aiLooks } = this.#config;
+    return {
+      ...models,
+      ...this.#prompts,
+      ...limits,
+      partTokens: aiPartTokens,
+      parallelCalls: aiParallelCalls,
+      looks: aiLooks,
+      watchedArticlesPerDay,
+    };
+  }
 }
 
 export interface SharedThreads {

@@ -8,7 +8,7 @@ import { retryWhileBusy } from '../db/failures.ts';
 import { isNameRemoved } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createLog } from '../log.ts';
-import { adviceOnLocalModel, findLocalModel } from '../open-writing.ts';
+import { adviceOnLocalModel, findLocalModels } from '../open-writing.ts';
 import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './call-service.ts';
 import { defineCommand, onSignals, print } from './command.ts';
@@ -112,7 +112,7 @@ export async function runService(limits: ServiceLimits): Promise<void> {
   print(`Serving at ${address} (reference: ${address}/docs)`);
   print(writerLine(config));
   if (!config.aiModel && config.writers > 0)
-    void findLocalModel(config).then((found) => found && print(adviceOnLocalModel(found)));
+    void findLocalModels(config).then(([found]) => found && print(adviceOnLocalModel(found)));
   await welcome(app, config, address);
   app.startBackgroundJobs();
 }

@@ -14,3 +14,37 @@ export interface ModelAccess extends ModelName {
   /** Whether the operator chooses the address, so that it may be in a private network. */
   isOwnAddress: boolean;
 }
+
+const usualUrls = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+};
+
+/** Users often leave out the path, which is nearly always the usual one. */
+export function baseUrlOf(provider: Provider, own: URL | undefined): string {
+  const known = provider === 'compatible' ? null : usualUrls[provider];
+  if (!own) return known ?? '';
+  const path = own.pathname === '/' ? new URL(known ?? usualUrls.openai).pathname : own.pathname;
+  return `${own.origin}${path.replace(/\/$/, '')}`;
+}
+
+/** A model server on this machine, and the models that it lists. */
+export interface LocalModels {
+  name: string;
+  baseUrl: string;
+  models: string[];
+}
+
+/** The lines that set the first of the models in the environment. */
+export const environmentOf = ({ baseUrl, models: [model = ''] }: LocalModels): string[] => [
+  `AI_MODEL=compatible/${model}`,
+  `AI_BASE_URL=${baseUrl}`,
+];
+
+/** What models may use and read. */
+export interface ModelLimits {
+  tokensPerDay: number;
+  articlesPerDay: number;
+  mayReadPrivate: boolean;
+}

@@ -1,15 +1,16 @@
 import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
+import type { ModelSource } from '../actions/models/model-settings.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListScope } from '../actions/repositories/list-repositories.ts';
 import type { Operator } from '../domain/accounts.ts';
 import type { MailClient } from '../domain/digests.ts';
+import type { LocalModels } from '../domain/model-providers.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import type { Housekeeping } from '../jobs/periodic-jobs.ts';
 import type { Workers } from '../jobs/work.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
-import type { LocalModel } from '../pages/accounts.ts';
 import type { ModifiedTimes } from './cache/cache-policy.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import type { Highlighter } from './pages/highlight.ts';
@@ -46,7 +47,10 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   cache: PublicCache;
   publicUrl: string | undefined;
   corsOrigins: string[];
-  findLocalModel: () => Promise<LocalModel | null>;
+  modelSource: () => ModelSource;
+  /** Reads the settings of models again, which other processes do when they are told. */
+  reloadModels: () => Promise<void>;
+  findLocalModels: () => Promise<LocalModels[]>;
   /** The languages in which articles can be requested. */
   languages: () => string[];
   ingest: Ingest;

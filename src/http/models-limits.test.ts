@@ -109,7 +109,8 @@ test('a job that was just cancelled calls no model and reserves no tokens', asyn
       await beforeCall?.(noTokens);
       throw new Error('It was called.');
     },
-    provider: 'none',
+    provider: 'compatible' as const,
+    baseUrl: '',
     name: 'none',
     estimateTokens: (bytes: number) => bytes,
     limits: async () => ({ outputTokens: 10, promptBytes: 10, surePromptBytes: 10 }),

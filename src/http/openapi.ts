@@ -132,6 +132,7 @@ const tags = [
   { name: 'General', description: 'The service and its health.' },
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
   { name: 'Repositories', description: 'Repositories that operators add.' },
+  { name: 'Models', description: 'The models that write and read, for operators.' },
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   {
     name: 'Feed',

@@ -13,6 +13,7 @@ import * as favorites from './following.ts';
 import { postImport } from './imports.ts';
 import * as jobs from './jobs.ts';
 import * as likes from './likes.ts';
+import * as models from './models.ts';
 import * as pullRequests from './pull-requests.ts';
 import * as questions from './questions.ts';
 import { getRelease } from './releases.ts';
@@ -108,6 +109,10 @@ export function apiRoutes(deps: Deps) {
     postAddedRepository(deps)('POST', '/added-repositories'),
     getAddedRepositories(deps)('GET', '/added-repositories'),
     deleteAddedRepository(deps)('DELETE', '/added-repositories/:id'),
+
+    models.getModelSettings(deps)('GET', '/service/model'),
+    models.putModelSettings(deps)('PUT', '/service/model'),
+    models.deleteModelSettings(deps)('DELETE', '/service/model'),
 
     jobs.getJob(deps)('GET', '/jobs/:id'),
     jobs.getJobEvents(deps)('GET', '/jobs/:id/events'),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { jobChannel } from '../db/job-queue.ts';
 import { findJobVersions } from '../db/jobs.ts';
+import { modelsChanged } from '../db/models.ts';
 import { revocationChannel } from '../db/rights.ts';
 import { currentClient } from '../domain/concurrency.ts';
 import { isOver, type JobState, jobStates } from '../domain/jobs.ts';
@@ -42,12 +43,17 @@ const mostMissedHeartbeats = 3;
  */
 export async function listenForPublicChanges(
   database: Database,
-  listener: ChangeListener,
+  { cache, reloadModels }: { cache: ChangeListener; reloadModels: () => Promise<void> },
   log: BaseLogger,
 ): Promise<() => Promise<void>> {
   const own = crypto.randomUUID();
   let missedHeartbeats = 0;
   let isTrusted = true;
+
+  const reload = () =>
+    void reloadModels().catch((error) =>
+      log.warn({ err: error }, 'the settings of models could not be read'),
+    );
 
   const trust = (now: boolean): void => {
     if (now !== isTrusted) {
@@ -57,7 +63,7 @@ export async function listenForPublicChanges(
       log.warn(text);
     }
     isTrusted = now;
-    listener.trust(now);
+    cache.trust(now);
   };
   const stopListening = await database.listen(publicChannel, {
     onMessage: (message) => {
@@ -66,11 +72,19 @@ export async function listenForPublicChanges(
         if (!isTrusted) trust(true);
         return;
       }
-      listener.invalidate(message);
+      if (message === modelsChanged) {
+        cache.clear();
+        reload();
+        return;
+      }
+      cache.invalidate(message);
       // The ranking contains titles, names and public articles, so all of these messages change it.
-      if (message !== 'ranking') listener.invalidate('ranking');
+      if (message !== 'ranking') cache.invalidate('ranking');
     },
-    onListening: () => listener.clear(),
+    onListening() {
+      cache.clear();
+      reload();
+    },
   });
 
   const beat = async (): Promise<void> => {

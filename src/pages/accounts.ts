@@ -1,4 +1,5 @@
 import type { AuthSession, User } from '../contract/accounts.ts';
+import { environmentOf, type LocalModels } from '../domain/model-providers.ts';
 import { problemNote } from './failure.ts';
 import { type Html, html } from './html.ts';
 import {
@@ -124,17 +125,12 @@ interface TokenHost {
 
 export type OwnFeedUrls = Record<'atomUrl' | 'jsonUrl' | 'digestAtomUrl' | 'digestJsonUrl', string>;
 
-export interface LocalModel {
-  server: string;
-  settings: string[];
-}
-
 interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];
   tokenHosts: TokenHost[];
-  localModel: LocalModel | null;
+  localModel: LocalModels | null;
   /** The secret address, shown once after it was made. */
   feed: { madeAt: string | null; urls: OwnFeedUrls | null };
   isSaved: boolean;
@@ -206,11 +202,11 @@ function hostToken(context: PageContext, { id, name, savedAt }: TokenHost): Html
   );
 }
 
-const localModel = ({ words: { settings } }: PageContext, { server, settings: lines }: LocalModel): Html =>
+const localModel = ({ words: { settings } }: PageContext, found: LocalModels): Html =>
   formSection(
     settings.model,
-    html`<p>${settings.localModel(server)}</p>
-<pre><code>${lines.join('\n')}</code></pre>`,
+    html`<p>${settings.localModel(found.name)}</p>
+<pre><code>${environmentOf(found).join('\n')}</code></pre>`,
   );
 
 function ownFeed(context: PageContext, { madeAt, urls }: Settings['feed']): Html {

@@ -1,4 +1,4 @@
-import type { ModelAccess, ModelName, Provider } from '../domain/model-providers.ts';
+import { baseUrlOf, type ModelAccess, type ModelName } from '../domain/model-providers.ts';
 import {
   existingFolder,
   keySetting,
@@ -12,13 +12,9 @@ import {
 } from './setting-parsers.ts';
 
 const usual = {
-  anthropic: { key: 'anthropicApiKey', keyName: 'ANTHROPIC_API_KEY', url: 'https://api.anthropic.com/v1' },
-  openai: { key: 'openaiApiKey', keyName: 'OPENAI_API_KEY', url: 'https://api.openai.com/v1' },
-  google: {
-    key: 'geminiApiKey',
-    keyName: 'GEMINI_API_KEY',
-    url: 'https://generativelanguage.googleapis.com/v1beta',
-  },
+  anthropic: { key: 'anthropicApiKey', keyName: 'ANTHROPIC_API_KEY' },
+  openai: { key: 'openaiApiKey', keyName: 'OPENAI_API_KEY' },
+  google: { key: 'geminiApiKey', keyName: 'GEMINI_API_KEY' },
 } as const;
 
 export function missingForModels(settings: ModelSettings): string[] {
@@ -70,14 +66,6 @@ export function modelAccess(settings: ModelSettings): {
     judge: aiJudgeModel === undefined || aiJudgeModel === 'off' ? null : access(aiJudgeModel),
     partReader: access(aiPartModel),
   };
-}
-
-/** Users often leave out the path, which is nearly always the usual one. */
-function baseUrlOf(provider: Provider, own: URL | undefined): string {
-  const known = provider === 'compatible' ? null : usual[provider].url;
-  if (!own) return known ?? '';
-  const path = own.pathname === '/' ? new URL(known ?? usual.openai.url).pathname : own.pathname;
-  return `${own.origin}${path.replace(/\/$/, '')}`;
 }
 
 export const modelSettings = {

@@ -10,15 +10,13 @@ import {
   requestMirrorRefresh,
   saveRootCommit,
 } from '../../db/repositories-added.ts';
-import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
+import { mayOperate, type OperatorDeps } from '../accounts/operators.ts';
 import { requireRoom } from '../articles/request-article.ts';
-import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
 import { refreshLocal } from './renew-listed-repositories.ts';
 
-interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
-  operators: Operator[];
-}
+interface AddDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'>, OperatorDeps {}
 
 interface WantedAddition {
   location: string;
@@ -27,18 +25,8 @@ interface WantedAddition {
   isPrivate: boolean;
 }
 
-/** Operators may add repositories: users who signed in with the one-time link, or are named in the settings. */
-export function mayAdd({ operators }: Pick<AddDeps, 'operators'>, viewer: Viewer | null): boolean {
-  if (!viewer?.user) return false;
-  const { host, hostUsername } = viewer.identity;
-  const isNamed = operators.some(
-    (one) => one.host === host && one.name.toLowerCase() === hostUsername.toLowerCase(),
-  );
-  return viewer.user.isOperator || isNamed;
-}
-
-export function requireOperator(deps: Pick<AddDeps, 'operators'>, viewer: SignedUpViewer): void {
-  if (mayAdd(deps, viewer)) return;
+export function requireOperator(deps: OperatorDeps, viewer: SignedUpViewer): void {
+  if (mayOperate(deps, viewer)) return;
   throw new Failure(
     'FORBIDDEN',
     'Only operators can add repositories. Started the server yourself? Use the one-time link in its terminal. Otherwise ask your administrator to list you in OPERATORS.',

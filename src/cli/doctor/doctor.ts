@@ -17,7 +17,7 @@ import {
   warning,
 } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModel, loadPrompts, openModels } from '../../open-writing.ts';
+import { adviceOnLocalModel, findLocalModels, loadPrompts, openModels } from '../../open-writing.ts';
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
 import { fitReply } from '../../writing/ai/ask-model.ts';
@@ -246,7 +246,7 @@ const maxOutputTokens = 1_000;
 export async function examineModels(config: Config): Promise<Finding[]> {
   const models = openModels(config, { clock: () => new Date() });
   if (!models) {
-    const local = await findLocalModel(config);
+    const [local] = await findLocalModels(config);
     const advice = local ? adviceOnLocalModel(local) : 'To use a model, set AI_MODEL.';
     return [ok('models', `No model is set: articles are written without one. ${advice}`)];
   }

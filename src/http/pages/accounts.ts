@@ -75,7 +75,7 @@ export const getSettingsPage = (deps: Deps) =>
   ownPage({
     query: { saved: Type.Optional(Type.String()) },
     async show({ query: { saved }, viewer, request, reply, contextIn }) {
-      const { database, codeHosts, languages, publicUrl, clock, findLocalModel } = deps;
+      const { database, codeHosts, languages, publicUrl, clock, findLocalModels } = deps;
       const known = await findIdentity(database, viewer.identity);
       const { rows } = known
         ? await listLiveSessions(database, {
@@ -94,7 +94,7 @@ export const getSettingsPage = (deps: Deps) =>
           }),
       );
       const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
-      const localModel = isLocal ? await findLocalModel() : null;
+      const [localModel = null] = isLocal ? await findLocalModels() : [];
       const userId = viewer.user.id;
       const secret = takeHandedOn({ ...deps, request, reply, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');

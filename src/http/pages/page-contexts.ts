@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mayOperate } from '../../actions/accounts/operators.ts';
 import type { Viewer } from '../../actions/deps.ts';
-import { mayAdd } from '../../actions/repositories/add-repository.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -143,7 +143,7 @@ export class PageContexts {
       name: hostUsername,
       language: user?.language ?? null,
       avatar,
-      mayAdd: mayAdd(this.#options, viewer),
+      mayAdd: mayOperate(this.#options, viewer),
     };
   }
 }

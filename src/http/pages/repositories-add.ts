@@ -1,7 +1,7 @@
+import { mayOperate } from '../../actions/accounts/operators.ts';
 import {
   addRepository,
   findAdding,
-  mayAdd,
   refreshAddedRepository,
   removeAddedRepository,
 } from '../../actions/repositories/add-repository.ts';
@@ -25,7 +25,7 @@ export const addPage = (deps: Deps) => {
     async show({ query, viewer, request, reply, contextIn }) {
       const { database, codeHosts, clock } = deps;
       const { host = '', adding = null } = findAdding(codeHosts) ?? {};
-      const user = mayAdd(deps, viewer) ? asUser(viewer) : null;
+      const user = mayOperate(deps, viewer) ? asUser(viewer) : null;
       reply.header('cache-control', 'no-store');
       const accepted = adding && { roots: adding.roots, hosts: adding.hosts };
       if (viewer && !viewer.user) return { redirectTo: signUpLink(contextIn(undefined).address) };

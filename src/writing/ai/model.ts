@@ -36,9 +36,7 @@ interface ModelDeps extends MeasuredBy {
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Model {
-  provider: string;
-  name: string;
+export interface Model extends Pick<ModelAccess, 'provider' | 'name' | 'baseUrl'> {
   /** Resolves with a reply of any quality, or rejects with a ModelFailure. */
   ask: (question: ModelQuestion) => Promise<ModelReply>;
   limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
@@ -102,6 +100,7 @@ export function createModel(options: ModelOptions, deps: ModelDeps): Model {
   return {
     provider: options.provider,
     name: options.name,
+    baseUrl: options.baseUrl,
     estimateTokens,
     async ask(question) {
       const { languageModel, facts } = await loaded.get();

@@ -1,0 +1,117 @@
+import {
+  deleteModelSettings,
+  lockModelSettings,
+  type StoredModel,
+  type StoredModelSettings,
+  saveModelSettings,
+} from '../../db/models.ts';
+import { type ErrorDetail, Failure } from '../../domain/errors.ts';
+import {
+  baseUrlOf,
+  type ModelAccess,
+  type ModelLimits,
+  type ModelName,
+} from '../../domain/model-providers.ts';
+import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
+import { mayOperate, type OperatorDeps } from '../accounts/operators.ts';
+import type { Deps, SignedUpViewer } from '../deps.ts';
+
+export interface WantedModel extends ModelName {
+  apiKey?: string;
+  baseUrl?: string;
+}
+
+export interface WantedModelSettings {
+  writer: WantedModel;
+  /** The second model: the writer if absent, none if null. */
+  reader?: WantedModel | null;
+  limits?: Partial<ModelLimits>;
+}
+
+/** Where the model in use is set. */
+export type ModelSource = 'environment' | 'settings' | 'none';
+
+export interface ModelSettingsDeps extends Pick<Deps, 'database' | 'secretKeys' | 'clock'>, OperatorDeps {
+  modelSource: () => ModelSource;
+}
+
+/** A key is bound to its provider and address, so that it is never sent to another server. */
+const bindingOf = ({ provider, baseUrl }: Pick<StoredModel, 'provider' | 'baseUrl'>) => ({
+  purpose: 'model key',
+  belongsTo: [provider, baseUrl],
+});
+
+const usualLimits: ModelLimits = { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false };
+
+/** Others do not learn that there are such settings. */
+export function requireModelOperator(deps: OperatorDeps, viewer: SignedUpViewer): void {
+  if (!mayOperate(deps, viewer)) throw new Failure('NOT_FOUND', 'Nothing was found at this address.');
+}
+
+function requireChangeable(deps: ModelSettingsDeps, viewer: SignedUpViewer): void {
+  requireModelOperator(deps, viewer);
+  if (deps.modelSource() !== 'environment') return;
+  throw new Failure('SET_BY_ENVIRONMENT', 'The model is set by environment variables.', {
+    remedy: 'Unset AI_MODEL to set it here.',
+  });
+}
+
+/** Sets the models that all processes use from now on. Keys that are not given stay, if provider and address do. */
+export async function changeModelSettings(
+  deps: ModelSettingsDeps,
+  viewer: SignedUpViewer,
+  { writer, reader = writer, limits }: WantedModelSettings,
+): Promise<void> {
+  requireChangeable(deps, viewer);
+  await deps.database.transaction(async (tx) => {
+    const known = await lockModelSettings(tx);
+    const problems: ErrorDetail[] = [];
+    const settings: StoredModelSettings = {
+      writer: toStored(deps.secretKeys, writer, { known, field: 'writer', problems }),
+      reader: reader && toStored(deps.secretKeys, reader, { known, field: 'reader', problems }),
+      limits: { ...usualLimits, ...known?.limits, ...limits },
+    };
+    if (problems.length > 0)
+      throw new Failure('INVALID_REQUEST', 'These models cannot be called.', { details: problems });
+    await saveModelSettings(tx, settings, { userId: viewer.user.id, now: deps.clock() });
+  });
+}
+
+export async function removeModelSettings(deps: ModelSettingsDeps, viewer: SignedUpViewer): Promise<void> {
+  requireChangeable(deps, viewer);
+  await deps.database.transaction(deleteModelSettings);
+}
+
+function toStored(
+  keys: SecretKeys,
+  { provider, name, apiKey, baseUrl: own }: WantedModel,
+  { known, field, problems }: { known: StoredModelSettings | null; field: string; problems: ErrorDetail[] },
+): StoredModel {
+  if (provider === 'compatible' && own === undefined)
+    problems.push({ field: `${field}.baseUrl`, problem: 'is required for a compatible model' });
+  const baseUrl = baseUrlOf(provider, own === undefined ? undefined : new URL(own));
+  const same = [known?.writer, known?.reader].find(
+    (one) => one?.provider === provider && one.baseUrl === baseUrl,
+  );
+  const sealedKey =
+    apiKey === undefined ? (same?.sealedKey ?? null) : seal(keys, bindingOf({ provider, baseUrl }), apiKey);
+  if (sealedKey === null && provider !== 'compatible') {
+    const isElsewhere = [known?.writer, known?.reader].some((one) => one?.provider === provider);
+    const problem = isElsewhere ? 'is required again for another address' : 'is required';
+    problems.push({ field: `${field}.apiKey`, problem });
+  }
+  return { provider, name, baseUrl, isOwnAddress: own !== undefined, sealedKey };
+}
+
+/** How to call the stored models; null if a key cannot be decrypted with the secret keys of this process. */
+export function accessOf(
+  keys: SecretKeys,
+  { writer, reader }: StoredModelSettings,
+): { writer: ModelAccess; judge: ModelAccess | null } | null {
+  const open = ({ sealedKey, ...model }: StoredModel): ModelAccess | null => {
+    const apiKey = sealedKey === null ? undefined : unseal(keys, bindingOf(model), sealedKey);
+    return apiKey === null ? null : { ...model, apiKey };
+  };
+  const access = { writer: open(writer), judge: reader && open(reader) };
+  return access.writer && (access.judge || !reader) ? { ...access, writer: access.writer } : null;
+}

@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import { providers } from '../domain/model-providers.ts';
+import { Count, Flag, List, nullable, OneOf, record, resource, Text, Url } from './formats.ts';
+import { Type } from './type.ts';
+
+const Provider = OneOf(
+  providers,
+  'The protocol of the model; most local servers are `compatible` with that of OpenAI.',
+);
+
+const ChosenModel = {
+  provider: Provider,
+  model: Text('Name of the model at its provider.'),
+  baseUrl: Url('Address of its API.'),
+};
+
+const limits = {
+  tokensPerDay: Count('Tokens that the models may read and write per day (UTC), in total.'),
+  articlesPerDay: Count('Articles that the model writes per person per day (UTC).'),
+  mayReadPrivate: Flag('Whether the models may read private repositories.'),
+};
+
+export const ModelSettings = resource(
+  'ModelSettings',
+  {
+    source: OneOf(
+      ['environment', 'settings', 'none'],
+      'Where the model is set: by environment variables, which win; by these settings; or nowhere.',
+    ),
+    writer: nullable(record(ChosenModel, { description: 'The model that writes; null without one.' })),
+    reader: nullable(
+      record(ChosenModel, {
+        description: 'The second model, which compares what is written with the diff; null without one.',
+      }),
+    ),
+    local: List(
+      record({
+        name: Text('The program.'),
+        baseUrl: Url('Address of its API.'),
+        models: List(Type.String(), 'The models that it lists.'),
+      }),
+      'Model servers found on the machine of the service, if no model is set.',
+    ),
+    limits: nullable(
+      record(limits, { description: 'What the models may use and read; null without a model.' }),
+    ),
+  },
+  {
+    example: {
+      source: 'settings',
+      writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', baseUrl: 'https://api.anthropic.com/v1' },
+      reader: null,
+      local: [],
+      limits: { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false },
+    },
+  },
+);
+
+export type ModelSettings = Static<typeof ModelSettings>;
+
+const WantedModel = {
+  provider: Provider,
+  model: Type.String({ pattern: '^[\\w.:/@+-]{1,120}$', description: 'Name of the model at its provider.' }),
+  apiKey: Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,1000}$',
+      description:
+        'Key for the provider. It is stored encrypted and never shown again; without one, the key stored for the same provider and address stays.',
+    }),
+  ),
+  baseUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s@?#]{1,400}$',
+      description: 'Address of its API, if it is not the usual one; required for `compatible`.',
+    }),
+  ),
+};
+
+export const WantedModelSettings = record(
+  {
+    writer: record(WantedModel),
+    reader: Type.Optional(
+      nullable(record(WantedModel, { description: 'The second model; absent: the writer; null: none.' })),
+    ),
+    limits: Type.Optional(
+      record({
+        tokensPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+        articlesPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+        mayReadPrivate: Type.Optional(Type.Boolean()),
+      }),
+    ),
+  },
+  { example: { writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'sk-ant-0123456789' } } },
+);
