@@ -105,7 +105,15 @@ export interface Tree {
   find: (side: TreeSide, texts: string[]) => Promise<{ hits: TreeHit[]; isPartial: boolean }>;
   /** The texts of files, without missing, binary, large and irregular ones. */
   read: (side: TreeSide, paths: string[]) => Promise<{ path: string; text: string }[]>;
+  /** The same for the highest and the newest release before the change; none if tags are unknown. */
+  readReleased: (paths: string[]) => Promise<TreeRelease[]>;
   close: () => Promise<void>;
+}
+
+export interface TreeRelease {
+  name: string;
+  date: string;
+  texts: { path: string; text: string }[];
 }
 
 export type ReleaseSlotWhile = <Done>(work: () => Promise<Done>) => Promise<Done>;

@@ -27,6 +27,7 @@ export function openTreeSource(
       changedPaths: () => look((tree) => tree.changedPaths()),
       findInTree: (side, texts) => look((tree) => tree.find(side, texts)),
       readFromTree: (side, paths) => look((tree) => tree.read(side, paths)),
+      readReleased: (paths) => look((tree) => tree.readReleased(paths)),
     },
     close: async () => (await opened?.catch(() => null))?.close(),
   };

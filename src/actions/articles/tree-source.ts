@@ -8,19 +8,27 @@ export interface TreeSource {
   changedPaths: () => Of<'changedPaths'>;
   findInTree: (side: TreeSide, texts: string[]) => Of<'find'>;
   readFromTree: (side: TreeSide, paths: string[]) => Of<'read'>;
+  readReleased: (paths: string[]) => Of<'readReleased'>;
 }
 
 export const withoutTree: TreeSource = {
   changedPaths: async () => null,
   findInTree: async () => null,
   readFromTree: async () => null,
+  readReleased: async () => null,
 };
 
 /** The files around a change as a thread reads them. */
-export const treeThrough = ({ changedPaths, findInTree, readFromTree }: TreeSource): Searched => ({
+export const treeThrough = ({
+  changedPaths,
+  findInTree,
+  readFromTree,
+  readReleased,
+}: TreeSource): Searched => ({
   changedPaths: () => orGone(changedPaths()),
   find: (side, texts) => orGone(findInTree(side, texts)),
   read: (side, paths) => orGone(readFromTree(side, paths)),
+  readReleased: (paths) => orGone(readReleased(paths)),
 });
 
 async function orGone<Found>(found: Promise<Found | null>): Promise<Found> {

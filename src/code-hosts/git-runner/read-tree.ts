@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Tree, TreeHit, TreeSide } from '../code-host.ts';
+import type { Tree, TreeHit, TreeRelease, TreeSide } from '../code-host.ts';
 import { readNamedTexts } from './read-objects.ts';
 import { type Clone, type GitRunner, runGit, streamGit } from './run-git.ts';
 
@@ -33,6 +33,15 @@ export function readTree(
     },
     find: (side, texts) => findLines(git, clone, commitOf(side), texts),
     read: (side, paths) => readRegularFiles(git, clone, commitOf(side), paths),
+    async readReleased(paths) {
+      const releases = await releasesBefore(git, clone, base);
+      return Promise.all(
+        releases.map(async ({ name, date }) => {
+          const texts = await readRegularFiles(git, clone, `refs/tags/${name}`, paths);
+          return { name, date, texts };
+        }),
+      );
+    },
     close,
   };
 }
@@ -122,6 +131,44 @@ class PrintedLines {
     }
     if (few.length > 0) this.hits.push({ path, line: Number(line), text: text.replace(/\r$/, '') });
   }
+}
+
+/** A tag that ends with a whole version; those with letters behind it are no releases yet. */
+const releaseTag = /^[\w.@/+-]{0,80}?(?<![\d.])(\d{1,9}(?:\.\d{1,9}){1,3})$/;
+
+/** A tag without the name of a package. */
+const plainTag = /^v?\d/i;
+
+/** The newest release before a commit, and the highest if an older version was released later. */
+async function releasesBefore(
+  git: GitRunner,
+  clone: Clone,
+  commit: string,
+): Promise<Pick<TreeRelease, 'name' | 'date'>[]> {
+  const format = '--format=%(creatordate:unix) %(refname:strip=2)';
+  const options = { timeoutMs: searchMs };
+  const [time, listed] = await Promise.all([
+    runGit(git, clone, ['log', '-1', '--format=%ct', commit, '--'], options),
+    runGit(git, clone, ['for-each-ref', '--sort=-creatordate', format, 'refs/tags'], options),
+  ]);
+  const earlier = listed.split('\n').flatMap((line) => {
+    const [seconds = '', name = ''] = line.split(' ');
+    const version = releaseTag.exec(name)?.[1];
+    if (!version || Number(seconds) > Number(time)) return [];
+    const date = new Date(Number(seconds) * 1_000).toISOString().slice(0, 10);
+    return [{ name, date, version: version.split('.').map(Number) }];
+  });
+  const isHigher = (one: number[], other: number[]): boolean => {
+    const at = one.findIndex((number, place) => number !== (other[place] ?? 0));
+    return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
+  };
+  const highest = earlier
+    .filter(({ name }) => plainTag.test(name))
+    .reduce<(typeof earlier)[number] | null>(
+      (best, one) => (best === null || isHigher(one.version, best.version) ? one : best),
+      null,
+    );
+  return [...new Set([highest, earlier[0]])].flatMap((one) => one ?? []);
 }
 
 /** Skips links, which may lead anywhere, and submodules. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { changed } from '../../../test/changed-clone.ts';
+import { git, settings } from '../../../test/make-clone.ts';
 import { readFacts } from '../../../test/read-facts.ts';
 import { fitReply } from './ask-model.ts';
 import { lookAround } from './looks/look-around.ts';
@@ -62,7 +66,11 @@ const large = await changed(
 );
 
 /** Looks around, with these replies in turn; returns the questions and what the writer sees. */
-async function look({ diff, tree }: typeof first, replies: object[][], rounds: 1 | 2 = 2) {
+async function look(
+  { diff, tree }: Pick<typeof first, 'diff' | 'tree'>,
+  replies: object[][],
+  rounds: 1 | 2 = 2,
+) {
   const text = { repository: 'acme/box', title: 'Send more', body: null, commitMessages: [], labels: [] };
   const facts = readFacts(text, diff);
   const sentences = [{ speaker: 'ada', where: 'title' as const, text: 'Send more' }];
@@ -169,5 +177,36 @@ test('calls come before declarations, and those of a file with its own thing of 
   assert.deepEqual(
     own.looked.map(({ fileName, startLine }) => [fileName, startLine]),
     [['uses/one.js', 2]],
+  );
+});
+
+test('a writer is told which removed and changed names the last release has, whatever came after it', async () => {
+  const now = (body: string) => `export class Box {\n${body}}\n`;
+  const method = (name: string) => `  ${name}() {\n    return 1;\n  }\n\n`;
+  const [old, late, kept] = [method('old'), method('late'), method('kept')];
+  const { diff, tree } = await changed(
+    'released',
+    { 'src/box.js': now(`${old}${late}${kept}`) },
+    { 'src/box.js': now(`${kept}  fresh() {\n    return 2;\n  }\n`) },
+    (folder) => {
+      mkdirSync(join(folder, 'src'));
+      const commitAt = (year: number, text: string) => {
+        writeFileSync(join(folder, 'src/box.js'), text);
+        git(folder, 'add', '--all');
+        const env = { ...settings.env, GIT_COMMITTER_DATE: `${year}-02-03T00:00:00Z` };
+        execFileSync('git', ['-C', folder, 'commit', '--quiet', '--message', 'Box'], { ...settings, env });
+      };
+      commitAt(2001, now(''));
+      git(folder, 'tag', 'v9.0');
+      commitAt(2002, now(old));
+      git(folder, 'tag', 'v10.0');
+      commitAt(2003, now(`${old}${late}`));
+      git(folder, 'tag', 'v11.0-rc.1');
+    },
+  );
+  const { shown } = await look({ diff, tree }, []);
+  assert.deepEqual(
+    shown.filter((line) => line.startsWith('release')),
+    ['release v10.0 of 2002-02-03 has Box.old; has no Box.late'],
   );
 });

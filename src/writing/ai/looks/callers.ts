@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../../reading/facts.ts';
+import type { FileFacts, SymbolChange } from '../../../reading/facts.ts';
 import type { Looker, LookOutcome } from './looker.ts';
 import type { Look } from './requests.ts';
 
@@ -29,6 +29,13 @@ const usagesOf = (name: string): Look => ({
   side: 'new',
 });
 
+/** Whether the users of a changed name may notice: those of a class or module whose body changed use its members. */
+export const isUsed = (kind: SymbolChange['kind'], change: SymbolChange['change']): boolean =>
+  change !== 'added' &&
+  kind !== 'field' &&
+  kind !== 'constant' &&
+  (change !== 'bodyChanged' || (kind !== 'module' && kind !== 'class' && kind !== 'type'));
+
 /**
  * Names that existed before and were changed: declarations with another signature or body, and functions with changed
  * lines.
@@ -38,8 +45,10 @@ export function changedNames(files: FileFacts[]): string[] {
     .filter(({ kind, status, skipped }) => kind === 'source' && status !== 'added' && skipped === null)
     .flatMap(({ symbols, ranges }) => [
       ...symbols
-        .filter(({ kind, change }) => change !== 'added' && kind !== 'field' && kind !== 'constant')
-        .map(({ name, previousName }) => previousName ?? name),
+        .filter(({ kind, change }) => isUsed(kind, change))
+        .map(({ kind, name, previousName, container }) =>
+          kind === 'constructor' ? (container ?? '') : (previousName ?? name),
+        ),
       ...ranges
         .filter(({ isFunction, side }) => isFunction && side === 'new')
         .map(({ name }) => lastOf(name)),

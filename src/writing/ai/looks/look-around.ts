@@ -6,6 +6,7 @@ import { LooksReply } from '../reply-forms.ts';
 import { lookAtCallers } from './callers.ts';
 import { Looker, type LookOutcome, TreeGone, type TreeSource } from './looker.ts';
 import { isShown, printChange, printNews, printSpans, without } from './print-change.ts';
+import { printReleases } from './releases.ts';
 import { readLooks } from './requests.ts';
 
 export type LookRounds = 0 | 1 | 2;
@@ -56,10 +57,12 @@ export async function lookAround(
   if (rounds === 0 || bytes < leastBytes) return { material, looked: [] };
   const looker = new Looker(tree, diff, { lines: mostLines, bytes });
   const outcomes: LookOutcome[] = [];
+  const releases: string[] = [];
   try {
     await looker.begin();
     outcomes.push(...(await lookAtCallers(looker, files)));
     const callers = looker.looked;
+    releases.push(...(await printReleases(tree, files)));
     await looker.showAround(files, shareOfAround);
     const most = isSmall(files) ? 1 : rounds;
     let earlier: LookedLines[] = [];
@@ -88,7 +91,7 @@ export async function lookAround(
   const { looked } = looker;
   const shown = withLooked(material, looked);
   const cut = outcomes.filter((one) => !isWhole(one));
-  return { looked, material: { ...shown, lines: [...shown.lines, ...printOutcomes(cut)] } };
+  return { looked, material: { ...shown, lines: [...shown.lines, ...releases, ...printOutcomes(cut)] } };
 }
 
 /** The changed lines of code up to which there is one round. */

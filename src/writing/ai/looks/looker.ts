@@ -27,6 +27,9 @@ export interface TreeSource {
   changedPaths: () => Promise<string[]>;
   find: (side: Side, texts: string[]) => Promise<{ hits: Hit[]; isPartial: boolean }>;
   read: (side: Side, paths: string[]) => Promise<{ path: string; text: string }[]>;
+  readReleased: (
+    paths: string[],
+  ) => Promise<{ name: string; date: string; texts: { path: string; text: string }[] }[]>;
 }
 
 /** The error if the repository cannot be read, or no longer. */
@@ -414,7 +417,7 @@ function shownLine(path: string, line: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()}…` : text;
 }
 
-const kindOf = (path: string): ReturnType<typeof classifyFile> =>
+export const kindOf = (path: string): ReturnType<typeof classifyFile> =>
   classifyFile({
     path,
     previousPath: null,
