@@ -76,9 +76,9 @@ function quotation(
       markdown,
       { hostPrUrl: article.hostPrUrl },
     ).map(({ shown }) => shown)}</blockquote>\n`;
-  return html`${written}<p class="meta"${ours}><span><bdi>${author}</bdi></span> ${
+  return html`<div class="said">${written}<p class="meta"${ours}><span><bdi>${author}</bdi></span> ${
     address ? html`<a href="${address}" rel="noreferrer">${date}</a>` : html`<span>${date}</span>`
-  }${notes.map((note) => html` <span>${note}</span>`)}</p>
+  }${notes.map((note) => html` <span>${note}</span>`)}</p></div>
 `;
 }
 
@@ -127,9 +127,10 @@ export function reviewPage(context: PageContext, shown: OnPage, all: ShownReview
 ${
   all.items.length === 0
     ? html`<p class="told">${empty}</p>`
-    : html`<nav class="languages" aria-label="${order}">${reviewOrders.map(
-        (one) =>
-          html`<a href="${reviewLink(context, shown, one === 'time' ? {} : { order: one })}" rel="nofollow"${one === all.order && html` aria-current="true"`}>${orders[one]}</a> `,
+    : html`<nav class="languages meta" aria-label="${order}">${reviewOrders.map((one) =>
+        one === all.order
+          ? html`<b>${orders[one]}</b> `
+          : html`<a href="${reviewLink(context, shown, one === 'time' ? {} : { order: one })}" rel="nofollow">${orders[one]}</a> `,
       )}</nav>
 <section class="review">${drawn}</section>`
 }
@@ -194,12 +195,12 @@ function threadOf(context: PageContext, shown: OnPage, thread: ReviewThread): Ht
     ...(outcome && outcome !== 'elsewhere' ? [outcomes[outcome]] : []),
     ...(elsewhere === null ? [] : [outcomes.elsewhere(elsewhere)]),
   ];
-  return html`<div class="stop item beat"><p class="meta"><span>${fileName(name)}</span>${line !== null && html` <span>${atLine(line)}</span>`}${notes.map((note) => html` <span>${note}</span>`)}</p>
-${hunkAsReviewed && html`<p class="meta">${asReviewed}</p>\n${hunkFigure(context, shown, hunkAsReviewed, [])}\n`}${comments.map(
-  (comment) =>
-    comment.byBot
-      ? html`<details><summary>${words.review.bots(1)}</summary>${quotation(context, shown, comment)}</details>`
-      : quotation(context, shown, comment),
+  return html`<div class="stop item beat"><p class="meta"><span>${hunkAsReviewed ? asReviewed : fileName(name)}</span>${line !== null && html` <span>${atLine(line)}</span>`}${notes.map((note) => html` <span>${note}</span>`)}</p>
+${hunkAsReviewed && hunkFigure(context, shown, hunkAsReviewed, [])}
+${comments.map((comment) =>
+  comment.byBot
+    ? html`<details><summary>${words.review.bots(1)}</summary>${quotation(context, shown, comment)}</details>`
+    : quotation(context, shown, comment),
 )}${
   hunk &&
   html`<p class="meta">${shown.article.state === 'merged' ? asMerged : asNow}</p>\n${hunkFigure(context, shown, hunk, [])}\n`

@@ -84,7 +84,11 @@ export function linesAsReviewed({ hunk, side, startLine, line }: DiscussionThrea
     const number = side === 'old' ? one.oldLine : one.newLine;
     return number !== null && number >= (startLine ?? line ?? 0) && number <= (line ?? 0);
   });
-  return aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1));
+  // Git names what stands above the hunk, which says little about its last lines.
+  return {
+    ...aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1)),
+    heading: null,
+  };
 }
 
 /** The same lines in the final diff; null if it does not have them, or if they are the same. */

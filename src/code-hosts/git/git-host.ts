@@ -5,6 +5,7 @@ import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-requests.ts';
 import { type CloneProblem, clonesHost, isFromClone } from '../../domain/repositories.ts';
+import type { Discussion } from '../../domain/reviews.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { cacheResponses } from '../bounded-map.ts';
 import {
@@ -60,6 +61,8 @@ interface GitHostOptions {
   clock: () => Date;
   onPassedOver?: (clone: Clone, reason: CloneProblem) => void;
   adding?: AddingOptions | undefined;
+  /** Reviews by the folder of their clone and the number of the pull request. */
+  discussions?: ReadonlyMap<string, Record<number, Discussion>>;
 }
 
 interface AddingOptions extends Omit<MirrorOptions, 'searchPath' | 'spawner'> {
@@ -100,7 +103,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     const origin = webUrl === null ? await originOf(clone) : null;
     const urlOf = (number: number) =>
       origin && originUrl ? pullRequestUrl(originUrl, origin, number) : pullRequestUrl(webUrl, clone, number);
-    return { git: { ...git, signal }, urlOf, clone, index };
+    const discussions = options.discussions?.get(clone.gitFolder);
+    return { git: { ...git, signal }, urlOf, clone, index, ...(discussions && { discussions }) };
   };
   const deps = { clones, sourceOf };
   return {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Finding, failure, ok, StartupProblem, warning } from '../../domain/errors.ts';
 import { type CloneProblem, isRepositoryName } from '../../domain/repositories.ts';
+import type { Discussion } from '../../domain/reviews.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
 import { packageFolder } from '../../version.ts';
 import type { CodeHost } from '../code-host.ts';
@@ -71,6 +72,7 @@ export async function openGitHost(
     secretKeys,
     clock,
     adding: adding && (await openAddedClones(dataFolder, adding)),
+    ...(!gitRepos && { discussions: await readSampleDiscussions(root) }),
   });
   return gitRepos ? host : { ...host, suggestPullRequest: async () => samplePullRequest };
 }
@@ -99,6 +101,19 @@ const run = promisify(execFile);
 const samples = new URL('samples/', packageFolder);
 
 const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
+
+/** The reviews of the sample, by clone and number: clones have none of their own. */
+async function readSampleDiscussions(root: string): Promise<Map<string, Record<number, Discussion>>> {
+  const files = (await readdir(samples)).filter((name) => name.endsWith(reviewsFile));
+  const read = files.map(async (file): Promise<[string, Record<number, Discussion>]> => {
+    const [owner = '', name = ''] = file.replace(reviewsFile, '').split('+');
+    const clone = await realpath(join(root, owner, `${name}.git`));
+    return [clone, JSON.parse(await readFile(new URL(file, samples), 'utf8'))];
+  });
+  return new Map(await Promise.all(read));
+}
+
+const reviewsFile = '.reviews.json';
 
 function samplesIn(dataFolder: string): string {
   return join(dataFolder, 'sample-repositories');

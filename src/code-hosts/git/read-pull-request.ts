@@ -33,8 +33,10 @@ export async function readPullRequest(
   const { git, clone } = source;
   const { shown, mergedBy, baseSha, commits } = await readOverview(source, pullRequest, known);
   const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
+  const discussion = source.discussions?.[pullRequest.number];
   return {
     ...shown,
+    ...(discussion && { discussion }),
     version: null,
     labels: [],
     baseRef: known?.baseRef ?? (await defaultBranch(clone)),

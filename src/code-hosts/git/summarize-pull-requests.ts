@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.ts';
 import { commitTitle } from '../../domain/releases.ts';
+import type { Discussion } from '../../domain/reviews.ts';
 import { detachText } from '../../domain/text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
@@ -22,6 +23,7 @@ export interface CloneSource {
   index: PullRequestIndex;
   /** The address of a pull request on the host that the clone comes from; null if it is unknown. */
   urlOf: (number: number) => string | null;
+  discussions?: Record<number, Discussion>;
 }
 
 export interface IndexedPullRequest {
