@@ -160,13 +160,13 @@ test('a request for lines of the change says so and shows the rest of their func
   ]);
 });
 
-test('calls come before declarations, and those of a file with its own thing of that name last', async () => {
+test('calls come before mentions and declarations, and those of a file with its own thing of that name last', async () => {
   const { looker } = await changed(
     'calls',
     {
       'src/box.js': box(10),
       'aside/own.js': 'export function deliver(x) {\n  return x;\n}\ndeliver(own);\n',
-      'uses/one.js': '// One deliver(comment).\nrun(deliver(used));\n',
+      'uses/one.js': '// One deliver(comment).\nlet send = deliver;\nnote("deliver");\nrun(deliver(used));\n',
     },
     { 'src/box.js': box(20) },
   );
@@ -176,7 +176,28 @@ test('calls come before declarations, and those of a file with its own thing of 
   });
   assert.deepEqual(
     own.looked.map(({ fileName, startLine }) => [fileName, startLine]),
-    [['uses/one.js', 2]],
+    [['uses/one.js', 4]],
+  );
+});
+
+test('where changed functions are used is shown from code that calls them alone, as long as some does', async () => {
+  const { shown } = await look(
+    await changed(
+      'callers',
+      {
+        'src/box.js': box(10),
+        'src/names.js': "list('deliver');\n",
+        'src/use.js': 'run(deliver(used));\n',
+        'test/use.js': 'deliver(tested);\n',
+        'docs/use.md': 'Call deliver(it).\n',
+      },
+      { 'src/box.js': box(20) },
+    ),
+    [],
+  );
+  assert.deepEqual(
+    shown.filter((line) => /^u\d/.test(line)),
+    ['u1 src/use.js (unchanged)'],
   );
 });
 

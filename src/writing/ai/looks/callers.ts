@@ -4,13 +4,13 @@ import type { Look } from './requests.ts';
 
 const mostNames = 8;
 
-/** A name used in more places than this is used by everything, which says nothing. */
-const mostPlaces = 60;
+/** A name called in more places than this is called by everything, which says nothing. */
+const mostCalls = 60;
 
 const followed = 6;
 
 /** The share of the remaining space for callers; the rest is for what the writer asks to see. */
-const shareOfCallers = 1 / 4;
+const shareOfCallers = 1 / 3;
 
 /**
  * The shortest name whose callers are searched for: shorter ones are on too many lines that use the word in another
@@ -63,7 +63,7 @@ export function changedNames(files: FileFacts[]): string[] {
 export async function lookAtCallers(looker: Looker, files: FileFacts[]): Promise<LookOutcome[]> {
   const names = changedNames(files);
   if (names.length === 0) return [];
-  const first = await looker.answer(names.map(usagesOf), { share: shareOfCallers, mostFound: mostPlaces });
+  const first = await looker.answer(names.map(usagesOf), { share: shareOfCallers, mostCalls });
   const known = new Set(names);
   const callers = new Set<string>();
   for (const { holders } of first)
@@ -72,6 +72,6 @@ export async function lookAtCallers(looker: Looker, files: FileFacts[]): Promise
         callers.add(lastOf(name));
   const next = [...callers].slice(0, followed);
   if (next.length === 0) return first;
-  const second = await looker.answer(next.map(usagesOf), { share: shareOfCallers, mostFound: mostPlaces });
+  const second = await looker.answer(next.map(usagesOf), { share: shareOfCallers, mostCalls });
   return [...first, ...second];
 }

@@ -78,6 +78,7 @@ const shortAroundChange = 60;
 const linesOfSignature = 4;
 const mostGuards = 5;
 const around = 2;
+const linesOfCall = 4;
 const linesOfShow = 60;
 const linesOfBeginning = 40;
 
@@ -121,21 +122,31 @@ export class Looker {
     this.#changed = new Set(await this.#source.changedPaths());
   }
 
-  /** Shows lines within a share of the remaining space. Requests with more than `mostFound` matches show none. */
+  /**
+   * Shows lines within a share of the remaining space. With `mostCalls`, only calls in code count, and a name that is
+   * called more often is looked for in changed files alone, because other types have functions of that name, too.
+   */
   async answer(
     looks: Look[],
-    { share, mostFound = Number.POSITIVE_INFINITY }: { share: number; mostFound?: number },
+    { share, mostCalls = null }: { share: number; mostCalls?: number | null },
   ): Promise<LookOutcome[]> {
     if (!this.#changed) await this.begin();
     const found = await this.#findAll(looks.filter(({ kind }) => kind !== 'show'));
-    const foundFor = (look: Look): Found => {
-      const one = found.get(look) ?? nothing;
-      if (one.hits.length <= mostFound) return one;
-      // Other types have functions with common names, too.
-      const isOwn = ({ path }: Hit) => this.#files.has(keyOf(look.side, path));
-      const [hits, unchanged] = [one.hits.filter(isOwn), one.unchanged.filter(isOwn)];
-      return hits.length <= mostFound ? { ...one, hits, unchanged } : nothing;
-    };
+    if (mostCalls !== null)
+      for (const [look, one] of found) {
+        const uses = one.hits.filter((hit) => kindOf(hit.path).kind === 'source' && !isNoUse(hit, look));
+        const certain = uses.filter((hit) => farFromCall(hit, look) < 2);
+        const calls = certain.length > 0 ? certain : uses;
+        const isOwn = ({ path }: Hit) => this.#files.has(keyOf(look.side, path));
+        const hits = calls.length <= mostCalls ? calls : calls.filter(isOwn);
+        found.set(look, {
+          ...one,
+          isPartial: one.isPartial || hits.length < calls.length,
+          hits: hits.length <= mostCalls ? hits : [],
+          unchanged: one.unchanged.filter((hit) => hits.includes(hit)),
+        });
+      }
+    const foundFor = (look: Look): Found => found.get(look) ?? nothing;
     const wanted = looks.flatMap((look) => {
       const { hits, unchanged } = foundFor(look);
       const places = [...hits.slice(0, mostPlaces), ...unchanged.slice(0, mostPlaces)];
@@ -195,19 +206,21 @@ export class Looker {
   }
 
   /**
-   * Ranks code before documents and tests, uses before declarations and comments, files that declare another thing of
-   * the same name last, and files close to the change first.
+   * Ranks code before documents and tests, calls before other uses, comments and declarations, files that declare
+   * another thing of the same name last, and files close to the change first.
    */
-  #rank(hits: Hit[], { kind: of, text: name, side }: Look): Hit[] {
-    const last = name.split(/\W/).at(-1) ?? name;
-    const isDeclared = ({ text }: Hit): boolean => of === 'usages' && declares(text, last);
-    const isNoUse = (hit: Hit): boolean => isDeclared(hit) || (of === 'usages' && isComment(hit.text));
+  #rank(hits: Hit[], look: Look): Hit[] {
     return [...Map.groupBy(hits, ({ path }) => path)]
       .flatMap(([path, own]) => {
         const kind = kindOrder.indexOf(kindOf(path).kind);
-        const isOther = !this.#files.has(keyOf(side, path)) && own.some(isDeclared);
+        const isOther = !this.#files.has(keyOf(look.side, path)) && own.some((hit) => isDeclared(hit, look));
         const isFar = !this.#folders.has(folderOf(path));
-        return own.map((hit) => ({ hit, kind, order: isNoUse(hit) ? 2 : isOther ? 1 : 0, isFar }));
+        return own.map((hit) => ({
+          hit,
+          kind,
+          order: isNoUse(hit, look) ? 4 : isOther ? 3 : farFromCall(hit, look),
+          isFar,
+        }));
       })
       .filter(({ kind }) => kind >= 0)
       .sort(
@@ -322,9 +335,9 @@ export class Looker {
 
   #showHits({ side }: Look, hits: Hit[], room: Room): number {
     const places = hits.slice(0, mostPlaces);
-    const each = Math.floor(room.lines / Math.max(1, places.length));
     let shown = 0;
-    for (const { path, line } of places) {
+    for (const [place, { path, line }] of places.entries()) {
+      const each = Math.floor(room.lines / (places.length - place));
       const view = this.#views.get(keyOf(side, path));
       if (!view) continue;
       const isSeen = this.#isShown(view, line);
@@ -332,13 +345,17 @@ export class Looker {
       const size = range ? range.endLine - range.startLine + 1 : 0;
       let taken = 0;
       if (each <= 2 * around) taken = this.#take(view, line, line, room);
-      else if (range && size <= Math.min(each, shortFunction))
+      else if (
+        range &&
+        size <= Math.min(Math.max(each, room.lines / 3), shortFunction) &&
+        fits(view, range, room)
+      )
         taken = this.#take(view, range.startLine, range.endLine, room);
       else {
         taken = this.#take(view, line, line, room);
         for (const [first, last] of range ? wayTo(view, range, line) : [])
           if (taken > 0) this.#take(view, first, last, room);
-        if (taken > 0) this.#take(view, line - around, line + around, room);
+        if (taken > 0) this.#take(view, line - around, line + linesOfCall, room);
       }
       if (isSeen || taken > 0) shown += 1;
     }
@@ -379,6 +396,11 @@ const constructors = new Set(['constructor', 'initialize', '__init__', 'new']);
 
 const functionsOf = ({ ranges }: View): NamedRange[] => ranges.filter(({ isFunction }) => isFunction);
 
+const fits = ({ lines }: View, { startLine, endLine }: NamedRange, { bytes }: Room): boolean =>
+  lines
+    .slice(startLine - 1, endLine)
+    .reduce((sum, line) => sum + Buffer.byteLength(line) + bytesOfNumber, bytesOfHead) <= bytes;
+
 const indentOf = (line: string): number => /^\s*/.exec(line)?.[0].length ?? 0;
 
 const ends = /[{:]\s*$|=>\s*$|\bdo\b[^"']*$/;
@@ -407,6 +429,22 @@ function withoutImports(hits: Hit[]): Hit[] {
   const uses = new Set(hits.flatMap(({ path, text }) => (imports.test(text) ? [] : [path])));
   return hits.filter(({ path, text }) => !uses.has(path) || !imports.test(text));
 }
+
+const isDeclared = ({ text }: Hit, { kind, text: name }: Look): boolean =>
+  kind === 'usages' && declares(text, name.split(/\W/).at(-1) ?? name);
+
+/** Zero for a call with parentheses, one for a member, which some languages call without any, and two for a mention. */
+function farFromCall({ text }: Hit, { kind, text: name }: Look): 0 | 1 | 2 {
+  let far: 0 | 1 | 2 = kind === 'usages' ? 2 : 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (/^\s?[(<{]/.test(text.slice(at + name.length))) return 0;
+    if (/(?:[^.]\.|::|->|&)$/.test(text.slice(0, at))) far = 1;
+  }
+  return far;
+}
+
+const isNoUse = (hit: Hit, look: Look): boolean =>
+  isDeclared(hit, look) || (look.kind === 'usages' && isComment(hit.text));
 
 const keyOf = (side: Side, path: string): string => `${side} ${path}`;
 
