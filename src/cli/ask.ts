@@ -86,14 +86,11 @@ export function answerLines(terminal: Terminal, name: string, answer: AnswerHere
   lines.push('');
   if (!isByModel) say(words[code].search, 'yellow');
   else if (!found) say(words[code].notShown, 'yellow');
-  for (const { text, basis, certain, evidence, lines: cited } of statements) {
+  for (const statement of statements) {
+    const { text, evidence, lines: cited } = statement;
+    const word = judgementWord(inArticle, statement);
     lines.push('');
-    say(
-      basis === 'judgement' ? `${judgementWord(inArticle, { certain })}${colon}${text}` : text,
-      undefined,
-      '  ',
-      '- ',
-    );
+    say(word ? `${word}${colon}${text}` : text, undefined, '  ', '- ');
     for (const [at, { fileName, startLine, endLine, side }] of evidence.entries()) {
       const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
       say(`${fileName}:${side === 'old' ? '−' : ''}${range}`, 'cyan', '    ');

@@ -58,10 +58,28 @@ export const sayTurn = (
     ? `${from} → ${to}`
     : [to ?? from ?? '', from === null ? turns.added : turns.removed].filter(Boolean).join(' ');
 
-export const judgementWord = (
-  { judgement }: ArticleWords,
-  { certain }: { certain?: true | undefined },
-): string => (certain ? judgement.certain : judgement.open);
+interface Judged {
+  basis: string;
+  certain?: true | undefined;
+}
+
+/** The word before a judgement; null if it is certain. */
+export const judgementWord = ({ judgement }: ArticleWords, { basis, certain }: Judged): string | null =>
+  basis === 'judgement' && !certain ? judgement : null;
+
+/** A paragraph with one label for its first sentence: that of a risk includes the word of a judgement. */
+export function sayLabel<Statement extends Judged>(
+  words: ArticleWords,
+  { label, statements }: { label: PointLabel | null; statements: Statement[] },
+): { label: string | null; statements: Statement[] } {
+  const [first, ...others] = statements;
+  if (label === null || !first) return { label: null, statements };
+  const word = judgementWord(words, first);
+  return {
+    label: word === null ? words.labels[label] : words.inferred(words.labels[label]),
+    statements: [{ ...first, certain: true }, ...others],
+  };
+}
 
 interface HunkLine {
   oldLine: number | null;
@@ -106,7 +124,8 @@ export const english = {
     commits: 'Commits',
   } satisfies Record<AuthorWordsSource, string>,
   risk: 'Risk',
-  judgement: { open: 'Inference', certain: 'Inference' },
+  judgement: 'Inference',
+  inferred: (label: string) => `${label} (inference)`,
   before: 'Before',
   after: 'After',
   evidence: (file: string) => ` (${file})`,
@@ -213,7 +232,7 @@ export const english = {
     return `${all}, ${from} to ${to}`;
   },
   byRules: 'Generated from the diff by rules, without a language model.',
-  byModel: (model: string) => `Written by ${model}.`,
+  byModel: (model: string) => `Written by the language model ${model}.`,
   because: {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
@@ -224,16 +243,16 @@ export const english = {
   } satisfies Record<ReasonForOffline, string>,
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }: ReadShare): string => {
     const number = (count: number): string => count.toLocaleString('en');
-    const noted = notes
-      ? `, in parts. ${number(notes.used)} of ${countOfNouns('note')(notes.total)} went into the article`
-      : '';
+    const noted = notes ? ', in parts' : '';
     const lines = countOfNouns('changed line')(linesTotal);
     if (skippedTotal === 0 && linesRead === linesTotal)
-      return `Based on the whole change: ${countOfNouns('file')(filesTotal)}, ${lines}${noted}.`;
+      return `The whole change was read${noted}: ${countOfNouns('file')(filesTotal)}, ${lines}.`;
     const isMore = skippedTotal > filesTotal - filesRead;
     const unread = isMore ? `; ${number(skippedTotal)} not read, or not to the end` : '';
-    return `Based on ${number(filesRead)} of ${countOfNouns('file')(filesTotal)}, ${number(linesRead)} of ${lines}${unread}${noted}.`;
+    return `${number(filesRead)} of ${countOfNouns('file')(filesTotal)} and ${number(linesRead)} of ${lines} were read${noted}${unread}.`;
   },
+  notesUsed: ({ total, used }: { total: number; used: number }): string =>
+    `${used.toLocaleString('en')} of ${countOfNouns('note')(total)} on the parts went into the article.`,
   lookedAt: (files: number, lines: number): string =>
     `The model also saw ${countOfNouns('line')(lines)} that the change leaves alone, in ${countOfNouns('file')(files)}.`,
 };
@@ -245,7 +264,8 @@ export const japanese: ArticleWords = {
   also: 'その他',
   authorsWords: { description: '作成者の説明', commit: 'コミットメッセージ', commits: 'コミット' },
   risk: '注意',
-  judgement: { open: '推測', certain: '影響' },
+  judgement: '推測',
+  inferred: (label) => `${label}（推測）`,
   before: '変更前',
   after: '変更後',
   evidence: (file) => `（${file}）`,
@@ -348,7 +368,7 @@ export const japanese: ArticleWords = {
       ? `${to} の未コミットの変更`
       : `${from} から ${to} までの${inJapanese('コミット ', ' 件')(commits)}${isUncommitted ? 'と未コミットの変更' : ''}`,
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
-  byModel: (model) => `${model} で作成した記事です。`,
+  byModel: (model) => `言語モデル ${model} による記事です。`,
   because: {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',
@@ -359,15 +379,15 @@ export const japanese: ArticleWords = {
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {
     const number = (count: number): string => count.toLocaleString('ja');
-    const noted = notes
-      ? `変更を分割して読み取り、読み取り時に作成したメモ ${number(notes.total)} 件のうち ${number(notes.used)} 件を記事に使いました。`
-      : '';
+    const noted = notes ? '、分割して' : 'に';
     if (skippedTotal === 0 && linesRead === linesTotal)
-      return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行をすべて読み取りました。${noted}`;
+      return `${number(filesTotal)} ファイル、変更 ${number(linesTotal)} 行のすべて${noted}目を通しました。`;
     const isMore = skippedTotal > filesTotal - filesRead;
-    const unread = isMore ? `（読み取っていない、または途中までのファイル：${number(skippedTotal)} 件）` : '';
-    return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行を読み取りました${unread}。${noted}`;
+    const unread = isMore ? `（目を通していない、または途中までのファイル：${number(skippedTotal)} 件）` : '';
+    return `${number(filesTotal)} ファイルのうち ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行のうち ${number(linesRead)} 行${noted}目を通しました${unread}。`;
   },
+  notesUsed: ({ total, used }) =>
+    `読み取り時に作成したメモ ${total.toLocaleString('ja')} 件のうち ${used.toLocaleString('ja')} 件を記事に使いました。`,
   lookedAt: (files, lines) =>
     `モデルは、変更されていないコードも ${files.toLocaleString('ja')} ファイル、${lines.toLocaleString('ja')} 行参照しました。`,
 };
@@ -384,12 +404,15 @@ interface Size {
   parts: { kind: FileKind; files: number }[];
 }
 
+/** The size of a change, and without a model also its kinds of files and number of commits. */
 export function countsLine(
   words: ArticleWords,
   { files, additions, deletions, commits, parts }: Size,
+  isByModel = false,
 ): string {
   const sizes = [words.files(files)];
   if (additions + deletions > 0) sizes.push(`+${additions} −${deletions}`);
+  if (isByModel) return sizes.join(' · ');
   if (parts.length > 0) sizes.push(parts.map((part) => words.parts[part.kind](part.files)).join(words.comma));
   if (commits > 0) sizes.push(words.commits(commits));
   return sizes.join(' · ');
@@ -446,25 +469,26 @@ export const joinSentences = (sentences: string[]): string =>
 export const footOf = (
   words: ArticleWords,
   { coverage, writer }: { coverage: ReadShare; writer: Writer },
-): string =>
-  joinSentences([words.read(coverage), ...lookedAtIn(words, coverage), ...writtenBy(words, writer)]);
+): string => joinSentences([words.read(coverage), ...writtenBy(words, writer)]);
 
-/** The share of the repository around the change that the model saw. */
-export function lookedAtIn(words: ArticleWords, { lookedAt = [] }: Pick<ReadShare, 'lookedAt'>): string[] {
+/** The notes on a change that was read in parts, and the share of the repository around it that the model saw. */
+export function readingDetails(
+  words: ArticleWords,
+  { lookedAt = [], notes }: Pick<ReadShare, 'lookedAt' | 'notes'>,
+): string[] {
   const files = new Set(lookedAt.map(({ fileName }) => fileName)).size;
   const lines = lookedAt.reduce((sum, one) => sum + one.lines, 0);
-  return files > 0 ? [words.lookedAt(files, lines)] : [];
+  return [...(notes ? [words.notesUsed(notes)] : []), ...(files > 0 ? [words.lookedAt(files, lines)] : [])];
 }
 
 interface Writer {
   kind: 'offline' | 'ai';
-  provider?: string;
   model?: string;
   because?: ReasonForOffline;
 }
 
 export function writtenBy({ byRules, byModel, because }: ArticleWords, writer: Writer): string[] {
-  const { kind, provider, model } = writer;
-  const by = kind === 'offline' ? byRules : byModel([provider, model].filter(Boolean).join('/'));
+  const { kind, model = '' } = writer;
+  const by = kind === 'offline' ? byRules : byModel(model);
   return [by, ...(writer.because ? [because[writer.because]] : [])];
 }

@@ -3,6 +3,7 @@ import {
   authorPlaceOf,
   firstDependencies,
   judgementWord,
+  sayLabel,
   sayTurn,
   sayUnchanged,
 } from '../domain/article-words.ts';
@@ -62,11 +63,9 @@ function storyOf(voice: Voice, article: FeedArticle): Html {
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
   html`${statements.map((statement) => {
-    const { text, basis } = statement;
-    const sentence = html`${said(code, text)}${afterSentence(text)}`;
-    return basis === 'judgement'
-      ? html`<em${ours}>${judgementWord(words.inArticle, statement)}</em>${words.inArticle.colon}${sentence}`
-      : sentence;
+    const { text } = statement;
+    const word = judgementWord(words.inArticle, statement);
+    return html`${word && html`<em${ours}>${word}</em>${words.inArticle.colon}`}${said(code, text)}${afterSentence(text)}`;
   })}`;
 
 const heading = ({ ours }: Voice, words: string): Html => html`<h2${ours}>${words}</h2>\n`;
@@ -100,9 +99,9 @@ const changeOf = (
   { heading: title, statements, hunk }: FeedArticle['content']['mainChanges'][number],
 ): Html =>
   html`${title && html`<h2>${said(voice.code, title)}</h2>\n`}${paragraphsOf(content, statements).map(
-    ({ label, statements: own }) => {
-      const { labels, colon } = voice.words.inArticle;
-      return html`<p>${label && html`<strong${voice.ours}>${labels[label]}${colon}</strong>`}${sentences(voice, own)}</p>\n`;
+    (paragraph) => {
+      const { label, statements: own } = sayLabel(voice.words.inArticle, paragraph);
+      return html`<p>${label && html`<strong${voice.ours}>${label}${voice.words.inArticle.colon}</strong>`}${sentences(voice, own)}</p>\n`;
     },
   )}${callers(voice, blockBelow(content, statements))}${hunk && hunkOf(voice, hunk)}`;
 

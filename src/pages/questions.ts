@@ -76,8 +76,12 @@ function answer(
   const { searched, notShown, outdated, onlyYou, share, unshare, remove } = words.questions;
   const isSearch = writer.kind === 'offline';
   const label = isSearch ? searched : found ? null : notShown;
+  const word = (one: Answer['statements'][number]): Html => {
+    const said = judgementWord(words.inArticle, one);
+    return html`${said && html`<small class="judgement">${said}</small> `}`;
+  };
   const sentence = (one: Answer['statements'][number]): Html =>
-    html`<li><p class="told">${one.basis === 'judgement' && html`<small class="judgement">${judgementWord(words.inArticle, one)}</small> `}<span${languageCode !== language && languageAttribute(languageCode)}>${said(languageCode, one.text)}</span></p>
+    html`<li><p class="told">${word(one)}<span${languageCode !== language && languageAttribute(languageCode)}>${said(languageCode, one.text)}</span></p>
 ${sources(context, { ...place, inDiff }, shown, one)}</li>`;
   const owned = own && [
     isPrivate &&

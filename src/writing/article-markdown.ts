@@ -9,6 +9,7 @@ import {
   footOf,
   judgementWord,
   placeOfDependency,
+  sayLabel,
   sayTurn,
   sayUnchanged,
 } from '../domain/article-words.ts';
@@ -122,7 +123,7 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
     ]
       .filter(Boolean)
       .join(' · '),
-    countsLine(words, content.counts),
+    countsLine(words, content.counts, content.writer.kind === 'ai'),
     scope ? `**${lineOfText(scope.statement.text)}**` : '',
   ];
 }
@@ -156,15 +157,16 @@ function changeOf(
   words: ArticleWords,
 ): string[] {
   const prose = paragraphsOf(content, statements)
-    .map(({ label, statements: own }) => {
+    .map((paragraph) => {
+      const { label, statements: own } = sayLabel(words, paragraph);
       if (label === null) return sentences(own, words, { print: paragraphsOfText });
-      return `**${words.labels[label]}${words.colon.trimEnd()}** ${sentences(own, words, { print: lineOfText })}`;
+      return `**${label}${words.colon.trimEnd()}** ${sentences(own, words, { print: lineOfText })}`;
     })
     .join('\n\n');
   const block = callers(blockBelow(content, statements), words);
   if (hunk) return [headingMarkdown(heading), prose, block, hunkMarkdown(hunk, evidence, words)];
-  const file = fileMarkdown(fileName, evidence);
-  if (heading === null) return [evidence.every((one) => one.fileName === fileName) ? file : '', prose, block];
+  const isNamed = content.writer.kind === 'offline' && evidence.every((one) => one.fileName === fileName);
+  if (heading === null) return [isNamed ? fileMarkdown(fileName, evidence) : '', prose, block];
   return [headingMarkdown(heading), prose, block];
 }
 
@@ -265,12 +267,10 @@ function sentences(
   { print, between = words.betweenSentences, author = '' }: Manner,
 ): string {
   const said = statements.map((statement) => {
-    const { text, basis, source } = statement;
+    const { text, source } = statement;
     if (source && otherLanguageOf(text, words.code) !== null) return quotation(statement, words, author);
-    const sentence =
-      basis === 'judgement'
-        ? `*${judgementWord(words, statement)}*${words.colon}${print(text)}`
-        : print(text);
+    const word = judgementWord(words, statement);
+    const sentence = word ? `*${word}*${words.colon}${print(text)}` : print(text);
     return source ? `${sentence}${words.author(source)}` : sentence;
   });
   return said.join(said.some((one) => one.startsWith('>')) ? '\n\n' : between);

@@ -8,6 +8,7 @@ import {
   footOf,
   joinSentences,
   judgementWord,
+  sayLabel,
   sayTurn,
   sayUnchanged,
 } from '../../domain/article-words.ts';
@@ -217,7 +218,7 @@ export class TerminalArticle {
       this.#text(line);
     }
     this.#gap();
-    this.#text(countsLine(this.#words, content.counts), { style: 'dim' });
+    this.#text(countsLine(this.#words, content.counts, content.writer.kind === 'ai'), { style: 'dim' });
     if (scope) this.#text(scope.statement.text, { style: 'bold' });
   }
 
@@ -244,11 +245,10 @@ export class TerminalArticle {
     for (const [index, { heading, statements, hunk }] of mainChanges.entries()) {
       this.#gap();
       if (heading !== null) this.#text(heading, { style: 'bold' });
-      for (const [at, { label, statements: own }] of paragraphsOf(content, statements).entries()) {
+      for (const [at, paragraph] of paragraphsOf(content, statements).entries()) {
         if (at > 0) this.#gap();
-        this.#text(this.#joined(own), {
-          label: label && `${this.#words.labels[label]}${this.#words.colon}`,
-        });
+        const { label, statements: own } = sayLabel(this.#words, paragraph);
+        this.#text(this.#joined(own), { label: label && `${label}${this.#words.colon}` });
       }
       this.#callers(blockBelow(content, statements));
       if (hunk) this.#hunk(hunk);
@@ -333,9 +333,10 @@ export class TerminalArticle {
 
   #joined = (statements: Statement[]): string => joinSentences(statements.map(this.#sentence));
 
-  #sentence = ({ text, basis, certain, source }: Statement): string => {
-    const sentence =
-      basis === 'judgement' ? `${judgementWord(this.#words, { certain })}${this.#words.colon}${text}` : text;
+  #sentence = (statement: Statement): string => {
+    const { text, source } = statement;
+    const word = judgementWord(this.#words, statement);
+    const sentence = word ? `${word}${this.#words.colon}${text}` : text;
     return source ? `${sentence}${this.#words.author(source)}` : sentence;
   };
 

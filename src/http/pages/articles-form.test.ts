@@ -427,7 +427,7 @@ test('the last line says what was read and links to a page with check results, l
   const line = between(article, '<p class="checked">', '</p>');
   assert.match(
     line,
-    /Based on \d+ of \d+ files, \d+ of \d+ changed lines[^.]*\. Written by compatible\/scripted\. <a href="[^"]+" rel="nofollow">How this was checked<\/a>/,
+    /\d+ of \d+ files and \d+ of \d+ changed lines were read[^.]*\. Written by the language model scripted\. <a href="[^"]+" rel="nofollow">How this was checked<\/a>/,
   );
   const [, path = ''] = /href="([^"]+)"/.exec(line) ?? [];
   assert.match(path, /^\/r\/acme\/doors\/\d+\/checked\?language=en$/);
@@ -505,7 +505,7 @@ test('a Japanese article has a Japanese page', async () => {
     assert.ok(page.includes(word), word);
 });
 
-test('an inference is labelled, in Japanese by whether it is certain, on the page, in Markdown, feeds and the terminal', async () => {
+test('an inference that is not certain is labelled on the page, in Markdown, feeds and the terminal', async () => {
   const doubtful = statement('読めないおそれがあります。', [], { basis: 'judgement' });
   const certain = statement('`toString` はもう使えません。', [], { basis: 'judgement', certain: true });
   const told = inJapanese();
@@ -517,12 +517,18 @@ test('an inference is labelled, in Japanese by whether it is certain, on the pag
   const page = await pageOf(content, { languageCode: 'ja' });
   const label = (word: string) => `<small class="judgement">${word}</small>`;
   assert.match(page, new RegExp(`${label('推測')} <span[^>]*>読めないおそれ`));
-  assert.match(page, new RegExp(`${label('影響')} <span[^>]*><code>toString</code>`));
+  assert.doesNotMatch(page, /<\/small> <span[^>]*><code>toString<\/code>/);
 
   const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md?language=ja');
-  assert.ok(markdown.includes('*推測*：読めない') && markdown.includes('*影響*：`toString`'), markdown);
+  assert.ok(
+    markdown.includes('*推測*：読めない') && markdown.includes('おそれがあります。`toString`'),
+    markdown,
+  );
   const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=ja');
-  assert.match(JSON.parse(feed).items[0].content_html, /<em[^>]*>影響<\/em>：.{0,20}toString/);
+  assert.match(
+    JSON.parse(feed).items[0].content_html,
+    /<em[^>]*>推測<\/em>：<bdi>読めないおそれがあります。<\/bdi><bdi><code>toString/,
+  );
 
   const article = (await app.call('GET', '/repos/acme/doors/pulls/2/article', { token })).body.data;
   assert.deepEqual(
@@ -534,7 +540,7 @@ test('an inference is labelled, in Japanese by whether it is certain, on the pag
   const terminal = { columns: 90, hasColours: false, isUnicode: true };
   const subject = { name: 'acme/doors#2', title: 'Doors', author: 'rin', state: null, url: null };
   const lines = new TerminalArticle(terminal, 'ja').print(subject, article.contents.ja, false).join('\n');
-  assert.ok(lines.includes('推測：読めない') && lines.includes('影響：`toString`'), lines);
+  assert.ok(lines.includes('推測：読めない') && lines.includes('おそれがあります。`toString`'), lines);
 });
 
 /** The same article in a language without an interface. */

@@ -70,7 +70,7 @@ test('an article page is complete without scripts: quote, map, tests and highlig
     text,
     /<div class="line added" data-line="2"><i>\+<\/i><span class="indent"><\/span><code><span class="k">export<\/span>/,
   );
-  assert.match(text, /Based on the whole change: 3 files/);
+  assert.match(text, /The whole change was read: 3 files/);
   assert.match(text, /More by Rin Example[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 

@@ -1,4 +1,4 @@
-import { joinSentences, lookedAtIn, writtenBy } from '../../domain/article-words.ts';
+import { joinSentences, readingDetails, writtenBy } from '../../domain/article-words.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { dated, layout, noIndex, type PageContext } from '../layout.ts';
 import { articleLink } from '../links.ts';
@@ -35,7 +35,7 @@ export function checkedPage(context: PageContext, { article, content }: Checked)
 <h1>${words.article.checked}</h1>
 <p class="standfirst"><a href="${back}"${within(language, languageCode)}>${said(languageCode, headline({ article, content }))}</a></p></header>
 <div class="text">
-<section><p class="told">${joinSentences([words.inArticle.read(coverage), ...lookedAtIn(words.inArticle, coverage), by, ...because])}</p>
+<section><p class="told">${joinSentences([words.inArticle.read(coverage), ...readingDetails(words.inArticle, coverage), by, ...because])}</p>
 ${skipped(context, coverage)}${lookedAt(coverage)}</section>
 <section><h2>${checked.compared}</h2>
 <p class="told">${checked.how[writer.kind]}</p>

@@ -5,6 +5,7 @@ import {
   firstDependencies,
   judgementWord,
   placeOfDependency,
+  sayLabel,
   sayTurn,
 } from '../../domain/article-words.ts';
 import {
@@ -31,20 +32,20 @@ export function sentences(
   { newSentences }: Pick<ShownArticle, 'newSentences'>,
   statements: Statement[],
 ): Html {
-  return html`${statements.map(
-    ({ id, text: said, evidence, ...one }) =>
-      html`${one.basis === 'judgement' && html`<small class="judgement"${ours}>${judgementWord(words.inArticle, one)}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
-        evidence.length > 0 && html` data-sentence`
-      }>${text(said)}</span>${afterSentence(said)}`,
-  )}`;
+  return html`${statements.map(({ id, text: said, evidence, ...one }) => {
+    const word = judgementWord(words.inArticle, one);
+    return html`${word && html`<small class="judgement"${ours}>${word}</small> `}<span class="sentence${newSentences.has(id) && ' new'}" id="${id}"${
+      evidence.length > 0 && html` data-sentence`
+    }>${text(said)}</span>${afterSentence(said)}`;
+  })}`;
 }
 
 /** The paragraphs of a section, with the labels of risks. */
 const telling = (context: PageContext, shown: ShownArticle, statements: Statement[]): Html =>
-  html`${paragraphsOf(shown.content, statements).map(({ label, statements: own }) => {
+  html`${paragraphsOf(shown.content, statements).map((paragraph) => {
+    const { label, statements: own } = sayLabel(context.words.inArticle, paragraph);
     if (label === null) return paragraphs(context, shown, own);
-    const { labels, colon } = context.words.inArticle;
-    return html`<p class="told risky ${label}"><b${context.ours}>${labels[label]}${colon}</b>${sentences(context, shown, own)}</p>`;
+    return html`<p class="own risky ${paragraph.label}"><b${context.ours}>${label}${context.words.inArticle.colon}</b>${sentences(context, shown, own)}</p>`;
   })}`;
 
 export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {

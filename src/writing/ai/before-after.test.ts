@@ -31,6 +31,10 @@ test('code before and after a change passes only if its names are on its side of
     after: 'client.fetch_all([url], retries=2)',
   });
   assert.ok(read('page = Client().fetch(url)', 'pages = Client().fetch_all([url])'), 'variables are free');
+  assert.ok(read('client.fetch(url)', 'client.fetch_all(list(url))'), 'types of languages are known');
+  const caller = { fileName: 'a.py', side: 'new' as const, startLine: 1, name: '', lines: ['pool.drain()'] };
+  const looked = { ...material, looked: [caller] };
+  assert.ok(readBeforeAfter({ before: 'client.fetch(url)', after: 'client.drain(url)' }, looked));
   for (const [before, after] of [
     ['client.fetch_all(url)', 'client.fetch_all([url], retries=2)'],
     ['client.fetch(url)', 'client.fetch(url, retries=2)'],

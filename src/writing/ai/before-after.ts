@@ -17,7 +17,9 @@ const mostUnknown = 4;
 const keywords = wordSet(
   `and as async await break case catch class const continue def default defer do else end export extends false finally fn for from
   func function go if impl import in interface is lambda let match mut new nil none not null or package private pub public raise
-  require return self static struct super switch then this throw true try type undefined use val var void while with yield`,
+  require return self static struct super switch then this throw true try type undefined use val var void while with yield
+  any array bool boolean byte bytes char console dict double error errors float fmt hash int len list log long map number object print
+  println printf puts set slice str string uint`,
 );
 
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -30,9 +32,9 @@ const declared =
 const namesIn = (text: string): Set<string> =>
   new Set((text.match(name) ?? []).filter((one) => !keywords.has(one.toLowerCase())));
 
-function namesOnSides({ files, definitions }: Material): { old: Set<string>; new: Set<string> } {
+function namesOnSides({ files, definitions, looked }: Material): { old: Set<string>; new: Set<string> } {
   const lines = [...files.values()].flatMap(({ hunks }) => hunks.flatMap(linesOf));
-  const stays = [...definitions.values()].flat().flatMap((one) => one.lines);
+  const stays = [...[...definitions.values()].flat(), ...looked].flatMap((one) => one.lines);
   const on = (gone: 'added' | 'removed') =>
     namesIn([...lines.flatMap(({ side, text }) => (side === gone ? [] : [text])), ...stays].join('\n'));
   return { old: on('added'), new: on('removed') };

@@ -93,6 +93,21 @@ test('a choice that is too long keeps the part with the most cited lines, new on
   assert.equal(printed(chosenHunk(chosen, lines, [getters]))[0], '-  getter 0;');
 });
 
+test('an excerpt goes on to the cited lines of its hunk, and leaves out definitions deleted before them', () => {
+  const near = diffOf(
+    'a.go',
+    '-func a() {\n+func b() {\n   x\n   y\n+  if isPrefix {\n+    return full\n+  }',
+  );
+  const shown = chosenHunk([at('a.go', 'new', 1)], new DiffLines([near]), [at('a.go', 'new', 4, 5)]);
+  assert.deepEqual(printed(shown).at(-1), '+    return full');
+
+  const getters = Array.from({ length: 5 }, (_, one) => `-get${one}() {\n-  go\n-}\n-`).join('\n');
+  const far = diffOf('a.go', `${getters}\n-read() {\n+readLine() {\n   x\n+  if isPrefix {`);
+  const chosen = [at('a.go', 'old', 1, 21), at('a.go', 'new', 1, 3)];
+  const cut = printed(chosenHunk(chosen, new DiffLines([far]), [at('a.go', 'new', 3)]));
+  assert.deepEqual([cut[0], cut.at(-1)], ['-get2() {', '+  if isPrefix {']);
+});
+
 const compared = { language: 'TypeScript', changes: [] };
 
 test('a hunk is kept if its section cites a line of it and no section above shows it, headed by its function', () => {

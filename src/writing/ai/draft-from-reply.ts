@@ -21,7 +21,7 @@ import { type DraftWithRests, restSummaries } from './summaries.ts';
 import { marksIn } from './unchanged-lines.ts';
 
 /** The limit for old and new lines together; readers skip longer hunks between two paragraphs. */
-const mostLines = 18;
+export const mostLines = 18;
 const longestLine = 1_000;
 
 /**
@@ -39,12 +39,17 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines, cited: Evidence
   if (!first || !isOneHunk) return null;
   const hunk = lines.ofHunk(path, first.hunk);
   const places = own.map((line) => hunk.indexOf(line));
-  const stretch = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
   const isCited = (line: PlacedLine): boolean =>
     cited.some((one) => one.fileName === path && holds(one, line));
+  const narrow = withReplaced(hunk, Math.min(...places), Math.max(...places) + 1);
+  const said = hunk.flatMap((line, at) => (line.side === 'added' && isCited(line) ? [at] : []));
+  const wide = withReplaced(hunk, Math.min(...places, ...said), Math.max(...places, ...said) + 1);
+  const stretch = wide.length <= mostLines ? wide : narrow;
   const counts = (some: PlacedLine[]): number =>
     some.filter((line) => line.side !== 'context' && isCited(line)).length;
-  const [best] = Array.from({ length: Math.max(1, stretch.length - mostLines + 1) }, (_, from) => from)
+  const [best] = stretch
+    .map((_, from) => from)
+    .filter((from) => from === 0 || from <= stretch.length - mostLines || leavesOutDefinitions(stretch, from))
     .filter((from) => isReadable(hunk, stretch, from))
     .map((from) => {
       const shown = stretch.slice(from, from + mostLines);
@@ -65,8 +70,10 @@ export function chosenHunk(chosen: Evidence[], lines: DiffLines, cited: Evidence
 
 function isReadable(hunk: PlacedLine[], stretch: PlacedLine[], from: number): boolean {
   const shown = stretch.slice(from, from + mostLines);
+  const last = stretch[from - 1];
+  const isAfterGap = leavesOutDefinitions(stretch, from);
   const isWhole =
-    !isTorn(hunk, stretch[from - 1], shown[0]) && !isTorn(hunk, shown.at(-1), stretch[from + mostLines]);
+    (isAfterGap || !isTorn(hunk, last, shown[0])) && !isTorn(hunk, shown.at(-1), stretch[from + mostLines]);
   return (
     isWhole &&
     shown.some(({ block }) => block !== null) &&
@@ -74,6 +81,12 @@ function isReadable(hunk: PlacedLine[], stretch: PlacedLine[], from: number): bo
     !onlyCloses.test(shown[0]?.text ?? '')
   );
 }
+
+/** Of a replacement, whole definitions at its beginning may be left out. */
+const leavesOutDefinitions = (stretch: PlacedLine[], from: number): boolean =>
+  stretch[from - 1]?.side === 'removed' &&
+  stretch[from - 1]?.text.trim() === '' &&
+  stretch[from]?.side === 'removed';
 
 /** A part that begins with the end of another block is hard to read. */
 const onlyCloses = /^\s*(?:[)\]}>;,]+|end)\s*$/;
@@ -162,8 +175,8 @@ const most = { background: 4, sections: 8, rest: 1, sentences: 6 };
 export interface AuthorFrame {
   title: string;
   changeTypes: ChangeType[];
-  /** Whether the change is so small that headings would break up the text. */
-  isSmall: boolean;
+  /** Headings would break up the text about a small change; a tiny one is as short as an excerpt. */
+  size: 'tiny' | 'small' | 'usual';
 }
 
 /**
@@ -189,6 +202,7 @@ export function draftFromReply(
       return sentence;
     });
   const lines = new DiffLines([...material.files.values()]);
+  const isTiny = ground.size === 'tiny';
   const background = read('b', reply.background, most.background);
   const mainChanges = reply.sections
     .slice(0, most.sections)
@@ -205,7 +219,13 @@ export function draftFromReply(
       const fileName = hunk?.fileName ?? changed;
       if (cited.length === 0 || fileName === undefined) return [];
       return [
-        { heading: summary(ground.isSmall ? '' : heading), fileName, changeTypes, sentences: own, hunk },
+        {
+          heading: summary(ground.size === 'usual' ? heading : ''),
+          fileName,
+          changeTypes,
+          sentences: own,
+          hunk,
+        },
       ];
     });
   const [block] = reply.beforeAfter;
@@ -222,7 +242,7 @@ export function draftFromReply(
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
-    also: reply.rest.slice(0, most.rest).map((one) => rowOf(sentenceFromReply(one, material))),
+    also: reply.rest.slice(0, isTiny ? 0 : most.rest).map((one) => rowOf(sentenceFromReply(one, material))),
   };
   draft.also.push(...rowsOfUncited(notes, draft));
   const summaries = [reply.title, ...(draft.standfirst ? [reply.lead] : [])];

@@ -1,5 +1,6 @@
-import { type Draft, mapSentences, placeSentences, type Sentence } from '../draft.ts';
+import { type Draft, mapSentences, placeSentences, type Sentence, type SpokenWords } from '../draft.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
+import { quotation } from './sentence-rules.ts';
 
 const lettersOf = (text: string): string =>
   text
@@ -35,11 +36,24 @@ export function saysTheSame(one: string, other: string): boolean {
   return shared > 0 && (2 * shared) / (own.size + others.size) >= leastShared;
 }
 
-/** Rejects a lead that repeats the title, and a heading that repeats the title, the lead or its own sentences. */
+const quotesOnlyTitle = (text: string, words: SpokenWords[]): boolean =>
+  words.every(
+    ({ where, text: title }) =>
+      where === 'title' &&
+      Array.from(text.matchAll(quotation), ([said]) => said).some((said) => saysTheSame(said, title)),
+  );
+
+/**
+ * Rejects a lead that repeats the title, a heading that repeats the title, the lead or its own sentences, and a reason
+ * that is only the author's title.
+ */
 export function refuseEchoes(draft: Draft, checked: CheckedSentence[]): CheckedSentence[] {
   const { title, standfirst, mainChanges } = draft;
-  const complaints = placeSentences(draft).map(({ part, item, sentence: { text } }): string | null => {
+  const complaints = placeSentences(draft).map(({ part, item, sentence }): string | null => {
+    const { text, basis, words } = sentence;
     if (text === '') return null;
+    if (part === 'background' && basis === 'words' && quotesOnlyTitle(text, words))
+      return 'a title is no reason: tell what was wrong before, or leave it out';
     const isSame = (other: Sentence | null | undefined): boolean => !!other && saysTheSame(text, other.text);
     if (part === 'standfirst') return isSame(title) ? 'it says what the title says' : null;
     if (part !== 'heading') return null;

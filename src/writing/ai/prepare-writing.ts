@@ -16,7 +16,7 @@ import { draftByRules } from '../rules/write.ts';
 import type { CheckedSentence } from '../verify/check-sentence.ts';
 import { Ground } from '../verify/ground.ts';
 import { asWritten, verifyDraft } from '../verify/verify-drafts.ts';
-import { type AuthorFrame as KnownGround, keepCitedHunks } from './draft-from-reply.ts';
+import { type AuthorFrame as KnownGround, keepCitedHunks, mostLines } from './draft-from-reply.ts';
 import { refuseEchoes, withoutEchoes } from './echoes.ts';
 import { findFindings } from './find-findings.ts';
 import type { MaterialSource } from './material.ts';
@@ -104,7 +104,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   let check = checkFreeWriting({ ground, diff, words, findings, definitions });
   return {
     material: { findings, facts, diff, sentences },
-    known: { title: ownTitle, changeTypes, isSmall: isSmall(facts) },
+    known: { title: ownTitle, changeTypes, size: sizeOf(facts) },
     check: (draft) => refuseEchoes(draft, check(draft)),
     takeIn(looked) {
       if (looked.length === 0) return;
@@ -125,12 +125,11 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
         authorWords: authorWords?.from === 'commits' ? null : authorWords,
       });
       const sections = article.mainChanges.filter(({ statements }) => statements.length > 0);
-      const isHeaded = sections.some(({ heading }) => heading !== null);
-      const mainChanges = keepCitedHunks(sections, facts.files).map((change, index) => {
+      // A later section whose heading failed the checks would look like a part of the previous one.
+      const isHeaded = sections.slice(1).every(({ heading }) => heading !== null);
+      const mainChanges = keepCitedHunks(sections, facts.files).map((change) => {
         const place = change.hunk?.fileName ?? mainFileOf(change.statements, facts.files) ?? change.fileName;
-        // A later section whose heading failed the checks must not look like a part of the previous one.
-        const heading = change.heading ?? (isHeaded && index > 0 ? `\`${place.replaceAll('`', '')}\`` : null);
-        return { ...change, fileName: place, heading };
+        return { ...change, fileName: place, heading: isHeaded ? change.heading : null };
       });
       const also = article.also.map((row) => {
         const own = row.files.filter((path) => facts.files.some((file) => file.path === path));
@@ -150,17 +149,22 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
 /** The lines of a change up to which headings would break up the text. */
 const linesOfSmall = 40;
 
-const isSmall = ({ files }: Pick<Facts, 'files'>): boolean =>
-  files
-    .filter(({ kind }) => !written.has(kind))
-    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0) < linesOfSmall;
+function sizeOf({ files }: Pick<Facts, 'files'>): KnownGround['size'] {
+  const own = files.filter(({ kind }) => !written.has(kind));
+  const linesIn = (some: FileFacts[]): number =>
+    some.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
+  if (linesIn(own) >= linesOfSmall) return 'usual';
+  const besideTests = own.filter(({ kind }) => kind !== 'test');
+  return linesIn(besideTests.length > 0 ? besideTests : own) <= mostLines ? 'tiny' : 'small';
+}
 
-/** Users do not notice changes of tests and generated files. */
-const areNoticed = (paths: string[], files: FileFacts[]): boolean =>
-  paths.length === 0 ||
-  paths.some((path) =>
-    files.some((file) => file.path === path && file.kind !== 'test' && !written.has(file.kind)),
-  );
+/** Users do not notice changes of tests and generated files, and documents about code repeat what a section says. */
+function areNoticed(paths: string[], files: FileFacts[]): boolean {
+  const hasCode = files.some(({ kind }) => kind === 'source');
+  const isNoticed = ({ kind }: FileFacts): boolean =>
+    kind !== 'test' && !written.has(kind) && !(hasCode && kind === 'documentation');
+  return paths.length === 0 || files.some((file) => paths.includes(file.path) && isNoticed(file));
+}
 
 /** The sentences of sections that the writer labelled as risks. */
 const risksIn = (sections: CheckedDraft['mainChanges']): CheckedDraft['notablePoints'] =>

@@ -28,19 +28,21 @@ const notes: Record<string, string> = {
   ja: `Japanese: です・ます調で、日本語の製品ブログやリリースノートのように自然な文にします。
 
 - 変わったことは「〜が加わります」「〜に変わります」「〜なくなります」「〜できるようになります」と書き、変更前は「これまでは〜でした」とします。続いている状態には「〜しています」を使えます（「追加されたテストでは、…を確認しています」）。「〜することができます」「〜を可能にします」「いまは」は使いません。
-- 題とリードの両方を「〜ようになります」で終えません。見出しは名詞で終えてもよく、です・ますにする必要はありません。良い例：「\`admin\` を書かない設定では、管理エンドポイントが起動しなくなります」「読み込めない入力は原因を示して終了コード 2」。悪い例：「管理エンドポイントのオプトイン化」「設定が \`admin\` を要求することを必要としています」。
-- 英語の語順、受け身、「それ」「これらの」「によって」を写さず、主語が分かるところでは省きます。一文は短くし、長い修飾は二文に分けます。
+- 題とリードの両方を「〜ようになります」で終えません。題には仕組みではなく、使う人に起こることを、読み違えない形で書きます（「プロセスが終わらなくなります」ではなく「\`ctx.exit\` の終了コードが \`main\` の戻り値になります」）。見出しは名詞で終えてもよいですが、何がどうなるかが分かる形にします。良い例：「読み込めない入力は原因を示して終了コード 2」「終了コードは例外ではなく戻り値で返る」。悪い例：「管理エンドポイントのオプトイン化」「接続の初期化も、接続を取得したコンテキストで実行」。
+- 英語の語順、受け身、「それ」「これらの」「によって」を写さず、主語が分かるところでは省きます。ただし物を主語にして人の動作を書かず（「判定は中身を見ます」ではなく「中身で判定します」）、コードは受け身でよい（「\`Exec\` は…で実行されていました」）。一文は短くし、長い修飾は二文に分けます。「〜なくなることがなくなります」のような二重の否定は使いません。
 - 見慣れない訳語を作らず、開発者が普段使う語にします（ドキュメント、リクエスト、デフォルト、バージョン、コンテキスト）。「文書」「版」「要求」「いずれか一方」のような直訳は避けます。
 - 句読点と記号は全角です（、。（）：「」）。文と文の間に空白を入れません。英数字やバッククォートの前後の空白は、あってもなくてもよいですが、記事の中でそろえます。
-- \`judgement\` の文には「推測」、\`consequence\` の文には「影響」と付きます。言語やライブラリの確かな仕様だけを述べる文は書かず、そこから何が起こるかを、\`judgement\` では「〜おそれがあります」「〜はずです」「〜と考えられます」の形で書き、\`consequence\` では言い切ります。
+- \`judgement\` の文には「推測」と付きます。言語やライブラリの確かな仕様だけを述べる文は書かず、そこから何が起こるかを、\`judgement\` では「〜おそれがあります」「〜はずです」「〜と考えられます」の形で書き、\`consequence\` では言い切ります。コードで確かめられることは推測にしません。
 - 「第 2 引数」のように数字は算用数字にします。
-- 人の言葉は「」に原文のまま入れ、コードの名前は必ずバッククォートで囲みます。`,
+- 人の言葉は英語の節を文にはめ込まず、日本語で言い換えます（「…さんは、既存のセッションが空とみなされることがあると書いています」）。言い換えられない語句だけを「」に原文のまま入れます。「作成者」と呼ぶのはプルリクエストの題や説明を書いた人だけで、コミットを書いた人は名前で示します。コードの名前は必ずバッククォートで囲みます。
+- 用語は記事の中で一つにします（例外は「送出」、関数は「呼び出す」、値は「渡される」）。「〜も」は前に並べるものがあるときだけ使います。\`try\` は「囲む」、\`except\` や \`catch\` は「捕捉する」です。`,
 };
 
 /** The example article in the requested language. */
 const examples = {
   en: {
-    exampleWhy: 'The author, rin, writes that orders placed at night were \\"promised a day too early\\".',
+    exampleWhy:
+      'According to the description, customers who ordered at night were \\"promised a day too early\\", because days were counted at the depot.',
     exampleNow: '`estimate` counts from the day that it is in `zone`, no longer from the day at the depot.',
     exampleRisk: '`estimate` takes a second parameter, `zone`, which has no default.',
     exampleJudgement: 'Calls that pass only an order no longer compile.',
@@ -50,7 +52,8 @@ const examples = {
     exampleTitle: "Delivery dates follow the recipient's calendar",
   },
   ja: {
-    exampleWhy: '作成者の rin さんは、夜に受けた注文で「promised a day too early」になると書いています。',
+    exampleWhy:
+      '説明によると、夜に受けた注文の届け日は一日早く約束されていました（「promised a day too early」）。',
     exampleNow: '`estimate` は、発送元の日付ではなく `zone` での日付から数えるようになります。',
     exampleRisk: '`estimate` に第 2 引数 `zone` が加わり、既定値はありません。',
     exampleJudgement: '注文だけを渡す呼び出しは、コンパイルできなくなるはずです。',
@@ -64,7 +67,12 @@ const examples = {
 /** Fills values into a prompt, and encloses untrusted lines in a fence whose name no author could guess. */
 export function fillPrompt(
   template: string,
-  { language, project, lines }: { language: string; project: string; lines: string[] },
+  {
+    language,
+    project,
+    lines,
+    length = '',
+  }: { language: string; project: string; lines: string[]; length?: string },
 ): FilledPrompt {
   const fence = `q${randomBytes(5).toString('hex')}`;
   const values: Record<string, string> = {
@@ -72,6 +80,7 @@ export function fillPrompt(
     project: nameOfProject(project),
     language: languageName(language),
     notes: notes[language] ?? '',
+    length,
     ...examples[language === 'ja' ? 'ja' : 'en'],
   };
   const instructions = template

@@ -147,6 +147,29 @@ test('a judgement may name parts of the language and its libraries, and a senten
   assert.match(ofSentence(text, lines) ?? '', /`create_unix_server` does not stand/);
 });
 
+test('a judgement may name errors of languages, and no package or function whose words no line contains', () => {
+  const { ofSentence } = reasonsIn({ diff: [server] });
+  const judge = (text: string) => ofSentence(text, ['loop.create_server('], { basis: 'judgement' });
+  assert.equal(judge('Starting the server then raises `TypeError`.'), null);
+  assert.equal(judge('The server then gets "undefined".'), null);
+  assert.match(judge('Use `FreeVpn` instead of the loop.') ?? '', /`FreeVpn` does not stand/);
+});
+
+test('the members of a class may be gone, and how it was until now is not how it is', () => {
+  const { ofSentence } = reasonsIn({
+    diff: [
+      diffOf(
+        'a.js',
+        ' class Option {\n-  fullDescription() {}\n-  attach(...any) {}\n+  attach(...text) {}\n }',
+      ),
+    ],
+  });
+  const lines = ['fullDescription() {}', 'attach(...text)', 'class Option'];
+  assert.equal(ofSentence('The old methods of `Option` are gone.', lines), null);
+  assert.match(ofSentence('The class `Option` is gone.', lines) ?? '', /`Option` is not removed/);
+  assert.equal(ofSentence('`attach` takes `...text`; until now it took `...any`.', lines), null);
+});
+
 const orm = diffOf(
   'lib/devise/failure_app.rb',
   `

@@ -34,6 +34,9 @@ export const mostCharacters: Partial<Record<Part, number>> = {
  */
 export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests {
   const sentences = numberSentences(draft);
+  const told = placeSentences(draft).flatMap((placed) =>
+    isSummary(placed) || placed.sentence.basis === 'words' ? [] : [placed.sentence],
+  );
   const rested = mapSentences(draft, (placed) => {
     const { id, part, item, sentence } = placed;
     if (!isSummary(placed)) return sentence;
@@ -45,10 +48,10 @@ export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests 
     return {
       ...sentence,
       evidence: withoutRepeats(onLines.flatMap(({ evidence }) => evidence)),
-      // A summary may state the facts of its sentences, which are checked with it, and use their names, which are checked there.
+      // A summary may state the facts of its sentences, which are checked with it, and use the names of all sentences, which are checked there.
       facts: [
         ...restsOn.flatMap(({ facts }) => facts),
-        ...restsOn.map(({ text }) => ({ relation: 'found' as const, text })),
+        ...[...restsOn, ...told].map(({ text }) => ({ relation: 'found' as const, text })),
       ],
     };
   });

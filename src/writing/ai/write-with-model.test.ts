@@ -25,7 +25,7 @@ const facts = readFacts(
 const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
 assert.ok(material);
 const read = material;
-const ground = { title: 'A', changeTypes: ['FIX' as const], isSmall: false };
+const ground = { title: 'A', changeTypes: ['FIX' as const], size: 'usual' as const };
 
 const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   refs: ['f1+1'],
@@ -257,7 +257,7 @@ test("a heading that fails is sent back with its section's sentences and its rep
 test('a small change has no headings, whatever the model writes', async () => {
   const told = { ...article, sections: [{ ...section(said('Good.')), heading: 'Two is the value now' }] };
   const { deps, asked } = tell({ told });
-  const written = await writeWithModel(deps, read, { ...ground, isSmall: true });
+  const written = await writeWithModel(deps, read, { ...ground, size: 'small' });
   assert.deepEqual(
     written?.draft.mainChanges.map(({ heading }) => heading),
     [null],

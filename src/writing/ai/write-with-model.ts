@@ -20,6 +20,13 @@ import {
   withoutReader,
 } from './summaries.ts';
 
+/** How long an article may be, by the size of the change. */
+const lengths: Record<AuthorFrame['size'], string> = {
+  tiny: `This change is so short that its readers see it at a glance. Write under 80 words in all: the lead, at most one sentence of background, and one section of two or three sentences with what the lines alone do not tell: the effect, who is not hit, what stays. No heading, no \`rest\`, no \`beforeAfter\`; \`show\` the changed lines once if they are at most 18.`,
+  small: 'This change is small: write 80 to 150 words in all, in one or two sections without headings.',
+  usual: 'Write 150 to 350 words in all.',
+};
+
 interface FailedSentence {
   index: number;
   sentence: Sentence;
@@ -88,7 +95,12 @@ export async function writeWithModel(
 ): Promise<ModelArticle | null> {
   const { ask, prompts, project, language, onProgress } = deps;
   onProgress('writing', 0, 1);
-  const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
+  const filled = fillPrompt(prompts['write-article'], {
+    language,
+    project,
+    lines: material.lines,
+    length: lengths[ground.size],
+  });
   const reply = await ask({ ...filled, schema: ArticleReply });
   const replied = draftFromReply(reply, material, ground, notes);
   return checkAndMend(

@@ -129,12 +129,18 @@ const keywords = new Set(
   ].flatMap((some) => some.split(' ')),
 );
 
+/** Errors and values of languages, which no line needs to contain. */
+const ofLanguage =
+  /^(?:[A-Z]\w*(?:Error|Exception|Exit|Interrupt)|undefined|null|nil|None|NaN|true|false|True|False)$/;
+
 /**
- * Names that no line here declares. The second model knows whether the language or a library has them; without it, no
- * judgment is published.
+ * Names in a judgment that no line here declares, although lines contain their words: the second model knows whether
+ * the language or a library has them. Without it, no judgment is published.
  */
 const mayBeOfLibrary = (name: string, ground: Ground): boolean =>
-  !/\d\.\d|\/|^#/.test(name) && !ground.isDeclared(name);
+  ofLanguage.test(name) ||
+  /^\d+$/.test(name) ||
+  (!/\d\.\d|\/|^#/.test(name) && ground.shows(name) && !ground.isDeclared(name));
 
 /** Names and numbers proved by the facts of a sentence, so that they need no line. */
 interface Shown {
@@ -178,7 +184,12 @@ function checksOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   if (!/[\p{L}\p{N}]/u.test(text))
     return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
   if (kind === 'quotation')
-    return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
+    return (
+      ofLanguage.test(text) ||
+      shown.names.includes(text) ||
+      scope.hasQuotation(text) ||
+      scope.reachForQuotation(text)
+    );
   if (kind === 'number') return numberChecksOut(text, scope, shown);
   const isThere = (name: string): boolean => isShown(name, scope, shown);
   const stands = (name: string): boolean => isThere(name) || scope.reachForName(name);

@@ -106,11 +106,33 @@ export class Ground {
     });
   }
 
+  /** A class is not unchanged if a line within it changed. */
   isUnchanged(name: string): boolean {
+    const isAround = [...this.#ranges].some(([path, ranges]) =>
+      ranges.some(
+        (range) =>
+          isNamed(range.name, name) &&
+          this.lines.of(path).some(({ side, oldLine, newLine }) => {
+            const line = range.side === 'new' ? newLine : oldLine;
+            return side !== 'context' && line !== null && line >= range.startLine && line <= range.endLine;
+          }),
+      ),
+    );
+    if (isAround) return false;
     const isDefined =
       [...this.#definitions.values()].flat().some((one) => isNamed(one.name, name)) ||
       this.#looked.some(({ lines }) => lines.some((line) => declares(line, lastOf(name))));
     return isDefined && !this.isDeclared(name);
+  }
+
+  /** Whether lines of the diff, or lines that were looked at, contain all words of which a name is made. */
+  shows(name: string): boolean {
+    const definitions = [...this.#definitions.values()].flat().map(({ lines }) => lines);
+    const stays = [...definitions, ...this.#looked.map(({ lines }) => lines)].flat();
+    const holds = (word: string): boolean =>
+      this.filesHolding(word).length > 0 || stays.some((line) => line.includes(word));
+    const words = name.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu) ?? [];
+    return words.every((word) => holds(word) || holds(word.toLowerCase()));
   }
 
   /** Whether a changed line declares it. */

@@ -25,9 +25,11 @@ const being = `(?:\\s+(?:in|of|from)\\s+${P})?\\s+(?:is|are|was|were|gets?|has b
 
 const ceases = `${real}no longer\\s+(?:also\\s+)?(?:(?:${does}|has|have|returns?)\\s+)?${gap}${what}`;
 const begins = `${real}now\\s+(?:also\\s+)?(?:${does})\\s+${gap}${what}`;
+/** If "methods of `A` and `B` are gone", the classes stay. */
+const notItsMembers = `(?<!\\b(?:methods|functions|helpers|fields|members|properties|parameters|options)\\s+of\\s+(?:${P}${joint})*)`;
 const gone = [
   `${real}(?:${drops})\\s+${gap}${what}`,
-  `${what}${being}(?:removed|dropped|deleted|gone|taken out)\\b(?!\\s+(?:from|to))`,
+  `${notItsMembers}${what}${being}(?:removed|dropped|deleted|gone|taken out)\\b(?!\\s+(?:from|to))`,
   `${what}\\s+(?:goes|disappears?|vanish(?:es)?)(?=\\s*(?:[.,;]|$|and\\b))`,
 ];
 const come = [
@@ -76,7 +78,7 @@ export const english: Phrase[] = [
     side: 'old',
     pattern: `(?<!(?:\\b(?:as|no|not|never|nothing|none)|n['’]t)\\b[^.;,]{0,60})\\bbefore(?!,?${denied})(?=\\s*(?:[,.;)]|$)),?${clause}`,
   },
-  { kind: 'time', side: 'new', pattern: `\\b(?:now|from now on)\\b${clause}` },
+  { kind: 'time', side: 'new', pattern: `(?<!\\buntil\\s)\\b(?:now|from now on)\\b${clause}` },
   { kind: 'order', isRise: true, pattern: order('(?:upgrad\\w*|ris(?:es?|en)|rais\\w*|bumps?)') },
   { kind: 'order', isRise: false, pattern: order('(?:downgrad\\w*|goes? down|falls?|lowers?|lowered)') },
   {
