@@ -16,6 +16,7 @@ import { numbersFrom } from '../test/chance.ts';
 import { type ComposedAnswer, composeAnswer, type Told, tellAll } from './lying-model/compose-answer.ts';
 import { countOutcome, examples } from './lying-model/count-outcome.ts';
 import { readerNames } from './lying-model/readers.ts';
+import { lieAboutReviews } from './lying-model/review.ts';
 import { type OtherLanguage, type Said, saidAgainIn, sayFalsely } from './lying-model/say-falsely.ts';
 import { openScene, type Scene, tellingIn } from './lying-model/scene.ts';
 import { tally } from './lying-model/tally.ts';
@@ -25,10 +26,11 @@ import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 // sentences, titles and leads, in repairs, and in translations. Its replies go all the way to what would be stored,
 // with a second model that works, with useless ones and with none. Fails if a lie is published although the second
 // model works, or is called checked without one; counts the lies that the rules let through. Questions are answered the
-// same way. 1,000 of them, with five second models each, take --only questions --count 150 and three mirrors.
-// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …
+// same way. 1,000 of them, with five second models each, take --only questions --count 150 and three mirrors. Lies about
+// who said what in a review need no mirror: --only review --count 500.
+// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions|review] MIRROR …
 const usage =
-  'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions] MIRROR …';
+  'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] [--only questions|review] MIRROR …';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,6 +42,15 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
   },
 });
+if (values.only === 'review') {
+  const about = await lieAboutReviews(Number(values.count), numbersFrom(Number(values.seed)));
+  console.table(about.table);
+  for (const line of about.examples.slice(0, Number(values.show))) console.log(`  ${line}`);
+  console.log(
+    `${about.lies} lies about reviews: ${about.published} published with a reader that works; ${about.wrongSpeakers} wrong speakers by rules alone or with a reader`,
+  );
+  process.exit(about.published + about.wrongSpeakers > 0 ? 1 : 0);
+}
 if (positionals.length === 0) {
   console.log(usage);
   process.exit(2);

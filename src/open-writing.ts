@@ -46,6 +46,8 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'ask-again': read('ask-again'),
     'answer-question': read('answer-question'),
     'look-around': read('look-around'),
+    'from-review': read('from-review'),
+    'choose-points': read('choose-points'),
   };
   const hash = createHash('sha256');
   for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);

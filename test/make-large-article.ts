@@ -103,7 +103,15 @@ export function makeLargeArticle(seed: number): { article: StoredArticle; conten
   };
   const range = { baseSha: headSha, headSha };
   const body = Buffer.from(JSON.stringify(content));
-  const stored = { ...range, languageCode: 'en', revision: 3, likeCount: 0, isOutdated: false, body };
+  const stored = {
+    ...range,
+    languageCode: 'en',
+    revision: 3,
+    likeCount: 0,
+    chosen: null,
+    isOutdated: false,
+    body,
+  };
   const then = new Date('2026-03-01');
   const id = `${String(seed).padStart(8, '0')}-0000-4000-8000-000000000000`;
   const names = { host: 'git', owner: 'o'.repeat(100), name: 'r'.repeat(100) };

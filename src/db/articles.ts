@@ -1,6 +1,7 @@
 import type { ArticleContent, Quote } from '../contract/articles.ts';
 import type { ChangeType } from '../domain/articles.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
+import type { ArticleReview, ChosenPoint } from '../domain/reviews.ts';
 import type { Touches } from '../domain/second-line.ts';
 import type { Queries } from './database.ts';
 import { isOutdated } from './diffs.ts';
@@ -30,6 +31,8 @@ export interface StoredContent
   body: Uint8Array;
   /** A `Review` as JSON. It is not stored, but computed from the discussion at each read. */
   review?: string;
+  /** What a model chose of the review; null if it chose nothing. */
+  chosen: ChosenPoint[] | null;
 }
 
 /** `headSha` is the current head of the pull request. */
@@ -57,7 +60,7 @@ const articleColumns = sql`
   pull_requests.head_sha, pull_requests.host_created_at, pull_requests.merged_at, articles.created_at,
   articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
   contents.language_code, contents.base_sha, contents.head_sha AS written_for_head, contents.revision, contents.like_count,
-  ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body,
+  contents.review -> 'chosen' AS chosen, ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body,
   EXISTS (
     SELECT FROM pull_request_contents AS texts WHERE texts.pull_request_id = pull_requests.id AND texts.discussion IS NOT NULL
   ) AS is_discussed`;
@@ -115,6 +118,7 @@ function storedArticleOf(rows: ArticleRow[]): StoredArticle | null {
       likeCount: row.likeCount,
       isOutdated: row.isOutdated,
       body: row.body,
+      chosen: row.chosen,
     })),
   };
 }
@@ -189,6 +193,7 @@ interface Publication {
   content: PublishedContent;
   offlineWriter: number | null;
   nextTry: NextTry | null;
+  review?: ArticleReview | null;
 }
 
 export interface NextTry {
@@ -210,7 +215,7 @@ type SavedArticle = Publication & IndexedArticle;
  * decides the same about read marks.
  */
 async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Promise<SavedArticle | null> {
-  const { articleId, content, offlineWriter, nextTry } = article;
+  const { articleId, content, offlineWriter, nextTry, review } = article;
   const isWritten = sql`article_id = ${articleId} AND language_code = ${content.languageCode}`;
   const before = await tx.first<
     Pick<WrittenFor, 'baseSha' | 'headSha' | 'offlineWriter'> & { date: string; isEqual: boolean }
@@ -222,7 +227,7 @@ async function asReplacement(tx: Queries, article: SavedArticle, now: Date): Pro
     await tx.run(sql`
       UPDATE article_contents SET base_sha = ${content.baseSha}, head_sha = ${content.headSha},
         offline_writer = ${offlineWriter}, failed_tries = ${nextTry?.failedTries ?? 0},
-        next_try_at = ${nextTry?.at ?? null} WHERE ${isWritten}`);
+        next_try_at = ${nextTry?.at ?? null}, review = ${reviewOf(review)} WHERE ${isWritten}`);
     return null;
   }
   const isByNewerWriter =
@@ -263,23 +268,27 @@ export async function saveArticles(tx: Queries, publications: Publication[], now
   return articles.map(({ articleId }) => articleId);
 }
 
+const reviewOf = (review: ArticleReview | null | undefined): Sql =>
+  review ? json(review) : sql`NULL::jsonb`;
+
 async function storeContents(tx: Queries, articles: SavedArticle[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, standfirst, quote,
-      reading_minutes, is_breaking, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
+      reading_minutes, is_breaking, body, review, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
     VALUES ${separated(
       articles.map(
-        ({ articleId, repositoryId, content, offlineWriter, nextTry }) => sql`
+        ({ articleId, repositoryId, content, offlineWriter, nextTry, review }) => sql`
           (${articleId}, ${repositoryId}, ${content.languageCode}, ${content.aiGeneratedTitle}, ${content.changeTypes},
             ${content.standfirst?.text ?? null}, ${content.quote === null ? null : jsonText(content.quote)},
             ${content.readingMinutes}, ${content.notablePoints.some(({ label }) => label === 'breaking')},
-            ${jsonText(content)}, ${content.baseSha}, ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0},
+            ${jsonText(content)}, ${reviewOf(review)}, ${content.baseSha}, ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0},
             ${nextTry?.at ?? null}, ${content.summaryGeneratedAt})`,
       ),
     )}
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
-      reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body, base_sha = excluded.base_sha,
+      reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body,
+      review = excluded.review, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
       next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
   await indexArticles(tx, articles);

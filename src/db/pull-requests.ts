@@ -116,13 +116,16 @@ export const findChangedFiles = (db: Queries, { repositoryId, number, viewer }: 
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
 
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> &
-  Pick<Tables['repositories'], 'isPrivate' | 'hostRepoId'> & { outlines: FileOutline[] };
+  Pick<Tables['repositories'], 'isPrivate' | 'hostRepoId'> & {
+    outlines: FileOutline[];
+    discussion: Discussion | null;
+  };
 
 /** Does not check visibility, so do not show it. */
 export const findPullRequestToWriteAbout = (db: Queries, id: string) =>
   db.first<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstFiles(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, repositories.is_private,
-      repositories.host_repo_id
+    SELECT ${columns(firstFiles(sql`contents.unread`, mostFilesAnswered))}, contents.outlines, contents.discussion,
+      repositories.is_private, repositories.host_repo_id
     FROM ${joined} WHERE pull_requests.id = ${id}`);
 
 export async function listChangedFiles(

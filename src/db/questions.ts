@@ -107,20 +107,31 @@ export interface NewAnswer
   /** The answer is deleted together with its first source. */
   sources: AnswerSource[];
   body: AnswerBody;
+  /** The ids of the comments that it cites. */
+  comments: string[];
 }
 
 const mostKept = 1_000;
 
 /** Returns the id; null if the repository is gone. Answers about public repositories are shared from the beginning. */
 export async function saveAnswer(tx: Queries, answer: NewAnswer, now: Date): Promise<string | null> {
-  const { repositoryId, isAboutRepository, userId, question, questionKey, languageCode, sources, body } =
-    answer;
+  const {
+    repositoryId,
+    isAboutRepository,
+    userId,
+    question,
+    questionKey,
+    languageCode,
+    sources,
+    body,
+    comments,
+  } = answer;
   const main = sources[0]?.pullRequestId ?? null;
   const id = await tx.value<string>(sql`
     INSERT INTO answers (repository_id, pull_request_id, user_id, question, question_key, language_code, is_shared, sources,
-      body, created_at)
+      body, comments, created_at)
     SELECT id, ${isAboutRepository ? null : main}::uuid, ${userId}::uuid, ${question}, ${questionKey}, ${languageCode}, NOT is_private, ${json(sources)},
-      ${json(body)}, ${now}
+      ${json(body)}, ${comments}::text[], ${now}
     FROM repositories
     WHERE id = coalesce(${repositoryId}::uuid, (SELECT repository_id FROM pull_requests WHERE id = ${main}::uuid))
     RETURNING id`);

@@ -1,10 +1,11 @@
-import type { Discussion } from '../domain/reviews.ts';
+import type { ArticleReview, Discussion } from '../domain/reviews.ts';
 import type { NamedRange } from '../reading/facts.ts';
+import type { PublishedContent } from './articles.ts';
 import type { Queries } from './database.ts';
 import type { NamedPullRequest } from './pull-requests.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
-import { sql } from './sql.ts';
+import { json, jsonText, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 
 type PullRequestColumns = Pick<
@@ -63,3 +64,40 @@ export async function findDiscussed(
   });
   return { ...rest, parts };
 }
+
+export const lockPullRequests = (tx: Queries, ids: string[]) =>
+  tx.run(sql`SELECT FROM pull_requests WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`);
+
+interface CitingArticle extends Pick<Tables['article_contents'], 'articleId' | 'languageCode'> {
+  content: PublishedContent;
+  review: ArticleReview;
+}
+
+/** The articles that cite comments, the ids of comments that answers cite, and what the host showed last. */
+export async function findCitingArticles(
+  tx: Queries,
+  pullRequestId: string,
+): Promise<{ articles: CitingArticle[]; answers: string[]; discussion: Discussion | null }> {
+  const articles = await tx.query<CitingArticle>(sql`
+    SELECT contents.article_id, contents.language_code, contents.body AS content, contents.review
+    FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
+    WHERE articles.pull_request_id = ${pullRequestId} AND contents.review -> 'cited' <> '{}'
+    ORDER BY contents.language_code FOR UPDATE OF contents`);
+  const answers = await tx.query<{ comment: string }>(sql`
+    SELECT DISTINCT unnest(comments) AS comment FROM answers WHERE ${isAnswerFrom(pullRequestId)}`);
+  const discussion = await tx.value<Discussion>(sql`
+    SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${pullRequestId}`);
+  return { articles, answers: answers.map(({ comment }) => comment), discussion: discussion ?? null };
+}
+
+const isAnswerFrom = (pullRequestId: string) => sql`
+  answers.comments <> '{}' AND answers.sources @> ${json([{ pullRequestId }])}`;
+
+export const shortenArticle = (tx: Queries, { articleId, languageCode, content, review }: CitingArticle) =>
+  tx.run(sql`
+    UPDATE article_contents SET body = ${jsonText(content)}, review = ${json(review)}, revision = revision + 1
+    WHERE article_id = ${articleId} AND language_code = ${languageCode}`);
+
+export const deleteAnswersCiting = (tx: Queries, pullRequestId: string, comments: string[]) =>
+  tx.run(sql`
+    DELETE FROM answers WHERE ${isAnswerFrom(pullRequestId)} AND comments && ${comments}::text[]`);

@@ -33,6 +33,7 @@ export interface Tables {
     sources: unknown;
     body: unknown;
     createdAt: Date;
+    comments: string[];
   };
   article_cards: {
     articleId: string;
@@ -62,6 +63,7 @@ export interface Tables {
     isBreaking: boolean;
     listedAt: Date;
     touches: unknown;
+    review: unknown;
   };
   article_likes: {
     id: string;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A comment as its host shows it. Times are in ISO 8601, to the second. */
 export interface DiscussionComment {
   author: string;
@@ -121,4 +123,39 @@ function compareFiles(one: DiscussionThread | null, other: DiscussionThread | nu
   if (!one || !other) return Number(!one) - Number(!other);
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   return (one.line ?? 0) - (other.line ?? 0);
+}
+
+/** The id of a comment. It changes with the text. */
+export const idOfComment = ({ author, createdAt, body }: DiscussionComment): string =>
+  createHash('sha256')
+    .update(JSON.stringify([author, createdAt, body]))
+    .digest('base64url')
+    .slice(0, 22);
+
+/** All comments with a text, without those of bots. */
+export const commentsIn = ({ reviews, threads, comments }: Discussion): DiscussionComment[] =>
+  [...threads.flatMap((thread) => thread.comments), ...reviews, ...comments].filter(
+    ({ isBot, body }) => !isBot && body.trim() !== '',
+  );
+
+/** A passage of a comment: its sentences from `first` to `last`. */
+export interface Passage {
+  comment: string;
+  first: number;
+  last: number;
+}
+
+/** A result of the review that a model chose to tell, with the passages to quote. */
+export interface ChosenPoint {
+  /** The first comment of the thread. */
+  first: string;
+  request: Passage | null;
+  reply: Passage | null;
+}
+
+/** How an article depends on comments. */
+export interface ArticleReview {
+  /** The comments that sentences rest on, by the ids of the statements. */
+  cited: Record<string, string[]>;
+  chosen: ChosenPoint[];
 }

@@ -1,6 +1,7 @@
 import type { AuthorWords, DependencyTable, Hunk, Statement } from '../contract/article-parts.ts';
 import type { ArticleContent, Counts } from '../contract/articles.ts';
 import { fileKinds, type PointLabel } from '../domain/articles.ts';
+import type { ChosenPoint } from '../domain/reviews.ts';
 import type { Evidence, Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 
@@ -24,6 +25,8 @@ export interface WrittenStatement extends Omit<Statement, 'evidence'> {
   /** The label of a risk, for a sentence that stays in its section. */
   label?: PointLabel;
   beforeAfter?: BeforeAfter;
+  /** The ids of the review comments that it rests on. */
+  comments?: string[];
 }
 
 /** A draft without the sentences that failed their checks. */
@@ -43,6 +46,8 @@ export interface WrittenArticle
   extends CheckedDraft,
     Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {
   dependencies: DependencyTable | null;
+  /** What a model chose of the review. */
+  chosen?: ChosenPoint[];
 }
 
 export function countChange(files: FileFacts[], commits: number): Counts {
@@ -57,6 +62,25 @@ export function countChange(files: FileFacts[], commits: number): Counts {
   };
 }
 
+export interface SaidInReview {
+  /** The id of the comment, and the place of the sentence in it. */
+  comment: string;
+  place: number;
+  isByAuthor: boolean;
+  /** What the speaker decided last; null if nothing. */
+  state: 'approved' | 'changesRequested' | null;
+  /** The commented line, and the last lines of its hunk as they were then. */
+  line: string | null;
+  hunk: string[];
+}
+
+/** A comment with what is known about its sentences; comments of other sources have only a text. */
+export interface SpokenComment {
+  author: string;
+  body: string;
+  said?: Omit<SaidInReview, 'place'>;
+}
+
 export interface ArticleSource {
   repository: string;
   title: string;
@@ -65,7 +89,7 @@ export interface ArticleSource {
   /** In clones, the description of a pull request is the body of its commit. */
   isClone: boolean;
   commits: { author: string; message: string }[];
-  comments: { author: string; body: string }[];
+  comments: SpokenComment[];
   linkedIssues: { number: number; title: string; body?: string | null }[];
   facts: Facts;
   diff: FileDiff[];

@@ -1,6 +1,6 @@
 import type { ChangeType, PointLabel, QuoteSource, ScopeKind } from '../domain/articles.ts';
 import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
-import type { AuthorWords, BeforeAfter, CheckedDraft } from './articles.ts';
+import type { AuthorWords, BeforeAfter, CheckedDraft, SaidInReview } from './articles.ts';
 
 /** Lists and pages have room for this many characters. */
 export const longestTitle = 80;
@@ -88,6 +88,8 @@ export interface SpokenWords {
   speaker: string;
   where: 'title' | 'description' | 'commit' | 'issue' | 'comment' | 'code';
   text: string;
+  /** The comment of a review that the words are from. */
+  said?: SaidInReview;
 }
 
 export type DeclaredThing = SymbolChange['kind'];

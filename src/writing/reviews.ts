@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Hunk, Statement } from '../contract/article-parts.ts';
 import type { Review } from '../contract/reviews.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
-import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
-import { cleanDescription } from '../reading/description/clean-description.ts';
-import { sentencesIn } from '../reading/description/markdown-blocks.ts';
+import {
+  type ChosenPoint,
+  type Discussion,
+  type DiscussionComment,
+  type DiscussionThread,
+  idOfComment,
+  type Passage,
+} from '../domain/reviews.ts';
+import { sentencesOfComment } from '../reading/description/comment-sentences.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
 import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
 import type { HunkLines, ReviewedChange } from '../reading/reviewed-lines.ts';
@@ -34,23 +40,36 @@ const mostPoints = 3;
 /** A further point must score at least this, and be about code outside tests. */
 const leastFurther = 80;
 
-/** The results of a review, as far as rules can prove them. */
-export function tellReview(source: ReviewSource, languageCode: string): Review {
-  const { discussion, authorLogin } = source;
-  const outcomes = outcomesOf(source);
-  const reviewers = reviewersOf(source);
+/** What a review led to, as far as it may be told: the most important first. */
+export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)): Candidate[] {
   const general = generalOutcomesOf(source).map((outcome) => ({ ...outcome, thread: null }));
-  const told = [...outcomes, ...general]
+  return [...outcomes, ...general]
     .flatMap((outcome) => candidateOf(outcome, source))
     .sort(
       (one, other) =>
         Number(other.isOutsideTests) - Number(one.isOutsideTests) ||
         Number(other.isRequested) - Number(one.isRequested) ||
         other.length - one.length,
-    )
+    );
+}
+
+/**
+ * The results of a review, as far as rules can prove them. A model may have chosen among those that existed when it
+ * wrote.
+ */
+export function tellReview(source: ReviewSource, languageCode: string, chosen: ChosenPoint[] = []): Review {
+  const { discussion, authorLogin } = source;
+  const outcomes = outcomesOf(source);
+  const reviewers = reviewersOf(source);
+  const candidates = candidatesOf(source, outcomes);
+  const byModel = chosen.flatMap((one) => candidates.flatMap((candidate) => asChosen(candidate, one, source)));
+  const isNew = ({ comment }: Candidate): boolean =>
+    Date.parse(comment.createdAt) > Date.parse(source.writtenAt);
+  const told = [...byModel, ...(byModel.length > 0 ? candidates.filter(isNew) : candidates)]
+    .filter((one, place, all) => all.findIndex((other) => firstOf(other) === firstOf(one)) === place)
     .filter(
       ({ isOutsideTests, request }, place) =>
-        place === 0 || (isOutsideTests && request.length >= leastFurther),
+        place < Math.max(1, byModel.length) || (isOutsideTests && request.length >= leastFurther),
     )
     .slice(0, mostPoints);
   const points = told.map((candidate) => pointOf(candidate, source, languageCode));
@@ -75,7 +94,7 @@ export function tellReview(source: ReviewSource, languageCode: string): Review {
   };
 }
 
-interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
+export interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
   /** Null for comments that are on no line. */
   thread: DiscussionThread | null;
   evidence: ReviewEvidence;
@@ -83,6 +102,7 @@ interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
   /** The quoted sentences. */
   request: string;
   isCut: boolean;
+  reply: Quoted | null;
   isOutsideTests: boolean;
   isRequested: boolean;
   length: number;
@@ -96,7 +116,7 @@ const isTrifle =
 
 function candidateOf(
   { thread, outcome, evidence }: Pick<Candidate, 'thread' | 'outcome'> & Pick<ThreadOutcome, 'evidence'>,
-  { discussion }: ReviewSource,
+  { discussion, authorLogin }: ReviewSource,
 ): Candidate[] {
   if (!evidence || untold.has(evidence.reviewed.kind) || !changesCode(evidence)) return [];
   const { author } = evidence.comment;
@@ -118,11 +138,48 @@ function candidateOf(
       comment,
       request: quoted.text,
       isCut: quoted.isCut || comment.isCut,
+      reply: replyOf(thread, authorLogin),
       isOutsideTests: evidence.reviewed.kind !== 'test',
       isRequested,
       length: said.reduce((sum, { body }) => sum + body.length, 0),
     },
   ];
+}
+
+interface Quoted {
+  comment: DiscussionComment;
+  text: string;
+  isCut: boolean;
+}
+
+/** The comment by which a candidate is known. */
+export const firstOf = ({ thread, evidence }: Candidate): DiscussionComment =>
+  thread?.comments[0] ?? evidence.comment;
+
+/** A candidate with the passages that a model chose, as far as they still exist; rules choose the others. */
+function asChosen(candidate: Candidate, chosen: ChosenPoint, { authorLogin }: ReviewSource): Candidate[] {
+  if (idOfComment(firstOf(candidate)) !== chosen.first) return [];
+  const comments = candidate.thread?.comments ?? [candidate.evidence.comment];
+  const find = (passage: Passage | null, by: string): Quoted | null => {
+    const comment = comments.find((one) => idOfComment(one) === passage?.comment && one.author === by);
+    return comment && passage ? passageIn(comment, passage) : null;
+  };
+  const request = find(chosen.request, candidate.evidence.comment.author);
+  return [
+    {
+      ...candidate,
+      ...(request && { comment: request.comment, request: request.text, isCut: request.isCut }),
+      reply: find(chosen.reply, authorLogin),
+    },
+  ];
+}
+
+function passageIn(comment: DiscussionComment, { first, last }: Passage): Quoted | null {
+  const sentences = sentencesOfComment(comment.body);
+  const own = sentences.slice(first, last + 1);
+  const text = own.join(' ');
+  if (text === '' || text.length > longestRequest) return null;
+  return { comment, text, isCut: own.length < sentences.length || comment.isCut };
 }
 
 const longestRequest = 400;
@@ -141,7 +198,7 @@ function quoteOf(
   most: number,
   about: { text: string } | null = null,
 ): { text: string; isCut: boolean } | null {
-  const sentences = sentencesIn(cleanDescription(body));
+  const sentences = sentencesOfComment(body);
   const wordsIn = (text: string): number =>
     text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
   if (sentences.reduce((sum, text) => sum + wordsIn(text), 0) < leastWords) return null;
@@ -161,10 +218,10 @@ function quoteOf(
 }
 
 /** The author's reply, unless it only says thanks or "done". */
-function replyOf(thread: DiscussionThread | null, authorLogin: string) {
+function replyOf(thread: DiscussionThread | null, authorLogin: string): Quoted | null {
   for (const comment of thread?.comments ?? []) {
     const quoted = comment.author === authorLogin ? quoteOf(comment.body, longestReply) : null;
-    if (quoted && !isCourtesy.test(quoted.text)) return { comment, quoted };
+    if (quoted && !isCourtesy.test(quoted.text)) return { comment, ...quoted };
   }
   return null;
 }
@@ -173,8 +230,8 @@ const isCourtesy =
   /^\W*(?:(?:done|fixed|thanks?|thank you|good (?:catch|call|point|idea)|nice catch|agreed|yes|yep|sure|ok(?:ay)?|will do|updated|addressed|applied|makes sense|in|and|you|that|it|this|the|for|suggestion|now|commit|[0-9a-f]{7,40})\W*)+$/i;
 
 function pointOf(candidate: Candidate, source: ReviewSource, languageCode: string): Review['points'][number] {
-  const { thread, evidence, comment, request, isCut, outcome } = candidate;
-  const { authorLogin, hostUrl } = source;
+  const { thread, evidence, comment, request, reply, isCut, outcome } = candidate;
+  const { hostUrl } = source;
   const wordsOf = (by: DiscussionComment, markdown: string, cut: boolean) => ({
     author: by.author,
     markdown,
@@ -182,7 +239,6 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
     url: hostUrl && by.anchor ? `${hostUrl}#${by.anchor}` : null,
     createdAt: by.createdAt,
   });
-  const reply = replyOf(thread, authorLogin);
   return {
     outcome: outcome === 'takenOver' ? 'takenOver' : 'changedAsNamed',
     hunkAsReviewed: thread && reviewedHunk(thread.path, evidence.before),
@@ -190,14 +246,14 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
     line: thread?.line ?? null,
     words: [
       wordsOf(comment, request, isCut),
-      ...(reply ? [wordsOf(reply.comment, reply.quoted.text, reply.quoted.isCut)] : []),
+      ...(reply ? [wordsOf(reply.comment, reply.text, reply.isCut)] : []),
     ],
-    statements: [statementOf(candidate, source, languageCode)],
+    statements: [statementOfPoint(candidate, source, languageCode)],
     hunk: mergedHunk(evidence),
   };
 }
 
-function statementOf(
+export function statementOfPoint(
   { evidence, comment }: Candidate,
   { isMerged, linesUrl }: ReviewSource,
   languageCode: string,

@@ -2,7 +2,15 @@ import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
 /** The kind of a request, by the schema of its reply. */
-export type Asked = 'article' | 'answer' | 'looks' | 'notes' | 'verdicts' | 'mended' | 'said again';
+export type Asked =
+  | 'article'
+  | 'answer'
+  | 'points'
+  | 'looks'
+  | 'notes'
+  | 'verdicts'
+  | 'mended'
+  | 'said again';
 
 interface Question {
   asked: Asked;
@@ -34,17 +42,19 @@ export function questionIn(request: HeardRequest): Question {
   const [instructions = '', material = ''] = wordsIn(request);
   const asked: Asked = instructions.includes('"verdicts"')
     ? 'verdicts'
-    : instructions.includes('"looks"')
-      ? 'looks'
-      : instructions.includes('"notes"')
-        ? 'notes'
-        : instructions.includes('"sections"')
-          ? 'article'
-          : instructions.includes('"found"')
-            ? 'answer'
-            : instructions.includes('"refs"')
-              ? 'mended'
-              : 'said again';
+    : instructions.includes('"points"')
+      ? 'points'
+      : instructions.includes('"looks"')
+        ? 'looks'
+        : instructions.includes('"notes"')
+          ? 'notes'
+          : instructions.includes('"sections"')
+            ? 'article'
+            : instructions.includes('"found"')
+              ? 'answer'
+              : instructions.includes('"refs"')
+                ? 'mended'
+                : 'said again';
   return { asked, instructions, material };
 }
 
@@ -77,6 +87,7 @@ export function writeObligingly(request: HeardRequest): Reply {
     }));
     return { text: JSON.stringify({ sentences }), usage: usageOf(request) };
   }
+  if (asked === 'points') return { text: '{"points":[]}', usage: usageOf(request) };
   if (asked === 'looks') return { text: '{"looks":[]}', usage: usageOf(request) };
   if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };

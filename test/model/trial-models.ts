@@ -55,6 +55,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
       mended: () => ({ sentences: [] }),
       notes: () => ({ notes: [] }),
       answer: () => ({ found: false, sentences: [] }),
+      points: () => ({ points: [] }),
       looks: () => ({ looks: [] }),
     };
     const complaints = (words.length - 2) / 2;

@@ -144,7 +144,8 @@ export async function writeWithModels(
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
-  const { article, quote, counts, dependencies, verification, coverage, droppedNotes, kept } = written;
+  const { article, quote, counts, dependencies, verification, coverage, droppedNotes, kept, chosen } =
+    written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
@@ -157,6 +158,7 @@ export async function writeWithModels(
     coverage,
     verification,
     usage: questions.spent(),
+    chosen,
   };
   return { words, kept, droppedNotes };
 }

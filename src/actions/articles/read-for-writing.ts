@@ -3,12 +3,13 @@ import type { FileText, WantedText } from '../../code-hosts/code-host.ts';
 import { mostSkippedListed } from '../../contract/articles.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { boundWords, unreadWords } from '../../domain/pull-requests.ts';
+import type { Discussion } from '../../domain/reviews.ts';
 import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { isReadLock } from '../../reading/lock-files.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
-import type { Coverage, OfflineLanguage } from '../../writing/articles.ts';
+import type { Coverage, OfflineLanguage, SpokenComment } from '../../writing/articles.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
@@ -22,7 +23,9 @@ export interface PullRequestPayload {
   /** Clones have no descriptions of pull requests. */
   isClone: boolean;
   commits: { author: string; message: string }[];
-  comments: { author: string; body: string }[];
+  /** The comments that the code host shows to all who see the pull request. */
+  comments: SpokenComment[];
+  review?: { discussion: Discussion; headSha: string } | null;
   linkedIssues: { number: number; title: string; body: string | null }[];
   changedFiles: number;
   additions: number;

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { isFromClone } from '../../domain/repositories.ts';
+import { spokenComments } from '../../writing/ai/review/spoken-comments.ts';
 import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
@@ -53,21 +54,28 @@ export interface ProgressHooks {
 }
 
 export function payloadOf(
-  pullRequest: Omit<PullRequestPayload, 'repository' | 'author' | 'isClone' | 'unreadTotal'> &
-    Pick<PullRequestToWriteAbout, 'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff'>,
+  pullRequest: Omit<
+    PullRequestPayload,
+    'repository' | 'author' | 'isClone' | 'unreadTotal' | 'comments' | 'review'
+  > &
+    Pick<
+      PullRequestToWriteAbout,
+      'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff' | 'discussion' | 'headSha'
+    >,
 ): PullRequestPayload {
-  const { title, body, labels, linkedIssues, commits, comments } = pullRequest;
+  const { title, body, labels, linkedIssues, commits, discussion, headSha, authorLogin } = pullRequest;
   const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
   return {
     repository: `${pullRequest.owner}/${pullRequest.repo}`,
-    author: pullRequest.authorLogin,
+    author: authorLogin,
     isClone: isFromClone(pullRequest),
     title,
     body,
     labels,
     linkedIssues,
     commits,
-    comments,
+    comments: discussion ? spokenComments(discussion, authorLogin) : [],
+    review: discussion && { discussion, headSha },
     changedFiles,
     additions,
     deletions,

@@ -22,12 +22,13 @@ import { placeOfHunk } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type JobProgress, jobKinds } from '../../domain/jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
-import { afterSentence } from '../../domain/text.ts';
+import type { ArticleReview } from '../../domain/reviews.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/articles.ts';
 import { withoutRepeats } from '../../writing/draft.ts';
 import { plainText } from '../../writing/plain-text.ts';
 import { prepareAnswer } from '../questions/write-answer.ts';
+import { leaveOutLost } from '../reviews/leave-out-lost.ts';
 import {
   type Composed,
   composeArticle,
@@ -36,6 +37,7 @@ import {
   type WriterDeps,
 } from './compose-article.ts';
 import { refuseUnreadable } from './request-article.ts';
+import { joinStatements } from './statements.ts';
 import type { ProgressHooks } from './thread-tasks.ts';
 
 interface WritingHooks extends ProgressHooks {
@@ -117,7 +119,15 @@ async function publishArticle(
     const articleId =
       existing && (isOvertaken || isKept)
         ? existing.articleId
-        : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
+        : await saveArticle(tx, {
+            pullRequestId,
+            content,
+            offlineWriter,
+            nextTry,
+            review: reviewIn(words),
+            now,
+          });
+    await leaveOutLost(tx, pullRequestId);
     if (kept && isCurrent) {
       const { languageCode, ...draft } = kept;
       await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
@@ -188,6 +198,7 @@ export function contentOf(
     beforeAfter,
     tests,
     also,
+    chosen: _,
     ...same
   }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: PublishedAbout,
@@ -245,6 +256,14 @@ export function contentOf(
   return { ...content, readingMinutes: minutesToRead(content) };
 }
 
+function reviewIn({ background, mainChanges, chosen = [] }: WrittenArticle): ArticleReview | null {
+  const statements = [...background, ...mainChanges.flatMap((change) => change.statements)];
+  const cited = Object.fromEntries(
+    statements.flatMap(({ id, comments }) => (comments ? [[id, comments] as const] : [])),
+  );
+  return Object.keys(cited).length + chosen.length > 0 ? { cited, chosen } : null;
+}
+
 /** Evidence for a hunk that no sentence cites: its new lines, or the old ones if it only removes lines. */
 function linesOfHunk(hunk: Hunk | null): Evidence[] {
   if (!hunk) return [];
@@ -255,9 +274,6 @@ function linesOfHunk(hunk: Hunk | null): Evidence[] {
   const [startLine, endLine] = [numbers[0], numbers.at(-1)];
   return startLine === undefined || endLine === undefined ? [] : [{ fileName, side, startLine, endLine }];
 }
-
-const joinStatements = (statements: WrittenStatement[]): string =>
-  statements.reduce((text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`), '');
 
 /** Reading speed per minute: words in languages with spaces, characters in Japanese, lines of code. */
 const wordsPerMinute = 220;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import { mostLookedAtListed } from '../../contract/articles.ts';
-import type { LookedLines } from '../../reading/facts.ts';
+import type { ChosenPoint } from '../../domain/reviews.ts';
+import type { FileFacts, LookedLines } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { fitReply } from '../../writing/ai/ask-model.ts';
 import type { ModelArticle } from '../../writing/ai/check-and-judge.ts';
 import { notesNotCited } from '../../writing/ai/draft-from-reply.ts';
@@ -19,6 +21,7 @@ import {
 import { isTrivial, type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import type { AskReader, FilledPrompt, Prompts, WritingDeps } from '../../writing/ai/prompts.ts';
 import { type ReplyForm, replyForms } from '../../writing/ai/reply-forms.ts';
+import { choosePoints } from '../../writing/ai/review/choose-points.ts';
 import { translateDraft } from '../../writing/ai/translate-draft.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import {
@@ -47,6 +50,7 @@ export interface KeptDraft {
   verification?: Verification;
   writers?: string;
   looked?: LookedLines[];
+  chosen?: ChosenPoint[];
 }
 
 export interface ModelTask {
@@ -94,6 +98,7 @@ interface ModelWritten
   coverage: Coverage;
   droppedNotes: number | null;
   kept: KeptDraft | null;
+  chosen: ChosenPoint[];
 }
 
 /**
@@ -116,15 +121,15 @@ export async function writeModelArticle(
   const prepared = prepareWriting(read, language);
   const tellingIn = (code: string): WritingDeps => createTelling(task, source, prepared.check, code);
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
-  const chosen = await readMaterial(task, source, prepared);
-  if (typeof chosen === 'string') return chosen;
-  const { notes, unread, droppedNotes } = chosen;
+  const labelled = await readMaterial(task, source, prepared);
+  if (typeof labelled === 'string') return labelled;
+  const { notes, unread, droppedNotes } = labelled;
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const { material, looked } = known?.looked
-    ? { material: withLooked(chosen.material, known.looked), looked: known.looked }
+    ? { material: withLooked(labelled.material, known.looked), looked: known.looked }
     : await lookAround(
         lookingIn({ ...task, looks: known ? 0 : task.looks }, source, firstLanguage),
-        chosen.material,
+        labelled.material,
         {
           diff: read.diff,
           files: read.facts.files,
@@ -157,20 +162,47 @@ export async function writeModelArticle(
     : (first ?? (known?.verification ? { draft: known.draft, verification: known.verification } : null));
   if (!written) return 'unread';
   const { draft, verification } = written;
+  const chosen = known
+    ? (known.chosen ?? [])
+    : await chooseFromReview(tellingIn(firstLanguage), payload, read.facts.files, read.diff);
   return {
     ...prepared.publish(draft),
     verification,
     coverage,
     droppedNotes,
+    chosen,
     kept: first && {
       ...first,
       languageCode: firstLanguage,
       coverage,
       writers: task.writers,
       ...(looked.length > 0 && { looked }),
+      ...(chosen.length > 0 && { chosen }),
     },
   };
 }
+
+const chooseFromReview = async (
+  deps: WritingDeps,
+  { review, author, unreadTotal }: PullRequestPayload,
+  files: FileFacts[],
+  diff: FileDiff[],
+): Promise<ChosenPoint[]> =>
+  review
+    ? choosePoints(deps, {
+        ...review,
+        authorLogin: author,
+        files: diff.flatMap((file) => {
+          const facts = files.find(({ path }) => path === file.path);
+          return facts ? [{ file, kind: facts.kind, ranges: facts.ranges }] : [];
+        }),
+        hasAllFiles: unreadTotal === 0,
+        hostUrl: null,
+        isMerged: true,
+        writtenAt: '',
+        linesUrl: () => null,
+      })
+    : [];
 
 function lookedAtOf(looked: LookedLines[]): NonNullable<Coverage['lookedAt']> {
   const files = Map.groupBy(looked, ({ fileName, side }) => `${side} ${fileName}`);

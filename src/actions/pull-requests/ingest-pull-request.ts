@@ -35,6 +35,7 @@ import { ConcurrencyLimit, quotaExhausted } from '../../domain/limits.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { ActingUser, Deps } from '../deps.ts';
 import type { RepositoryAddress } from '../repositories/find-repository.ts';
+import { leaveOutLost } from '../reviews/leave-out-lost.ts';
 import { type CollectedDiff, collectDiff, textsOf } from './collect-diff.ts';
 import { findPullRequestOnHost, noPullRequest } from './find-pull-request.ts';
 
@@ -305,11 +306,13 @@ async function storePullRequest(
   if (stored && stored.fetchedAt > fetchedAt) return showIngested(tx, fetched, repository);
   if (isDiffUpToDate(stored, fetched)) {
     const { id } = stored;
-    if (await havePullRequestTextsChanged(tx, { id, texts })) {
+    const haveTextsChanged = await havePullRequestTextsChanged(tx, { id, texts });
+    if (haveTextsChanged) {
       await takeQuota(tx, quota, { content: texts, now: fetchedAt });
       await savePullRequestTexts(tx, { id, texts });
     }
     await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt });
+    if (haveTextsChanged) await leaveOutLost(tx, id);
     return showIngested(tx, fetched, repository);
   }
   if (!diff) return null;
@@ -319,6 +322,7 @@ async function storePullRequest(
   const { id: repositoryId } = repository;
   const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
   await saveDiffs(tx, [{ ...saved, parts }], fetchedAt);
+  await leaveOutLost(tx, saved.pullRequestId);
   return { ...(await showIngested(tx, fetched, repository)), isNew: saved.isNew };
 }
 

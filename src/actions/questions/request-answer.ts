@@ -91,7 +91,7 @@ export async function requestAnswer(
   if (!main) {
     const nowhere = { repositoryId, userId, question, questionKey, languageCode: language };
     await database.transaction(async (tx) =>
-      saveAnswer(tx, { ...nowhere, ...(await foundNowhere(language)) }, clock()),
+      saveAnswer(tx, { ...nowhere, ...(await foundNowhere(language)), comments: [] }, clock()),
     );
     const answer = await find(database);
     if (!answer) throw noRepository(request.address);

@@ -1,8 +1,10 @@
+import type { Queries } from '../../db/database.ts';
 import { type ClaimedAnswer, finishJob } from '../../db/job-queue.ts';
 import { findJobRequester, noteJobResult } from '../../db/jobs.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import { type AnswerBody, saveAnswer } from '../../db/questions.ts';
 import { returnToQuota, settleQuota } from '../../db/quotas.ts';
+import { lockPullRequests } from '../../db/reviews.ts';
 import { Failure } from '../../domain/errors.ts';
 import { jobKinds } from '../../domain/jobs.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
@@ -18,6 +20,7 @@ import { openTreeSource } from '../articles/open-tree.ts';
 import { type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
 import { withoutTree } from '../articles/tree-source.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
+import { leaveOutLost } from '../reviews/leave-out-lost.ts';
 import type { FoundStatement, LabelledAnswer, QuestionSource, QuestionTask } from './answer-question.ts';
 
 interface WrittenAnswer extends LabelledAnswer {
@@ -134,6 +137,7 @@ async function publishAnswer(
   const { questionKey, ...found } = answer;
   const link = linkToEvidence(codeHosts, pullRequests);
   const statements = found.statements.map(link);
+  const comments = [...new Set(found.statements.flatMap((one) => one.comments ?? []))];
   const cited = statements.flatMap((one) => [one.prNumber, ...one.evidence.map(({ prNumber }) => prNumber)]);
   const numbers = question.isAboutRepository ? cited : pullRequests.map(({ number }) => number);
   const prNumbers = [...new Set(numbers.filter((number) => number !== undefined))];
@@ -151,8 +155,9 @@ async function publishAnswer(
     const userId = await findJobRequester(tx, jobId);
     if (!userId) return false;
     const own = { repositoryId: null, userId, question: text, questionKey, languageCode, isAboutRepository };
-    const answerId = await saveAnswer(tx, { ...own, sources, body }, clock());
+    const answerId = await saveAnswer(tx, { ...own, sources, body, comments }, clock());
     await noteJobResult(tx, jobId, { answerId });
+    if (comments.length > 0) await leaveOutLostIn(tx, pullRequests);
     return true;
   });
   if (!isPublished) return;
@@ -161,10 +166,17 @@ async function publishAnswer(
   metrics?.countSentences(writer, found.verification);
 }
 
+/** Comments may have been edited while the answer was written. */
+async function leaveOutLostIn(tx: Queries, pullRequests: { id: string }[]): Promise<void> {
+  const ids = pullRequests.map(({ id }) => id).sort();
+  await lockPullRequests(tx, ids);
+  for (const id of ids) await leaveOutLost(tx, id);
+}
+
 function linkToEvidence(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
   const [main] = pullRequests;
   const codeHost = codeHosts.find(({ id }) => id === main?.host);
-  return ({ evidence, ...statement }: FoundStatement) => ({
+  return ({ evidence, comments: _, ...statement }: FoundStatement) => ({
     ...statement,
     evidence: evidence.map((one) => {
       const { fileName, startLine, endLine, side, unchanged, prNumber } = one;

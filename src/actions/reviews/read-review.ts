@@ -4,7 +4,7 @@ import type { StoredArticle } from '../../db/articles.ts';
 import { type DiscussedPullRequest, findDiscussed } from '../../db/reviews.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
+import { type ChosenPoint, type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
 import type { ReviewedChange } from '../../reading/reviewed-lines.ts';
 import type { ReviewItems } from '../../writing/review-threads.ts';
@@ -37,7 +37,7 @@ export async function withReview(
   );
   const contents = article.contents.map((content) => ({
     ...content,
-    review: JSON.stringify(tell(writtenAtOf(content.body), content.languageCode)),
+    review: JSON.stringify(tell(writtenAtOf(content.body), content.languageCode, content.chosen ?? [])),
   }));
   return { ...article, contents };
 }
@@ -46,7 +46,7 @@ export async function withReview(
 export async function reviewTeller(
   found: ReviewedPullRequest & { mergedAt: Date | null },
   codeHost: Pick<CodeHost, 'linesUrl'> | undefined,
-): Promise<(writtenAt: string, languageCode: string) => Review> {
+): Promise<(writtenAt: string, languageCode: string, chosen?: ChosenPoint[]) => Review> {
   const { hostUrl, headSha, mergedAt } = found;
   const { tellReview } = await import('../../writing/reviews.ts');
   const source: Omit<ReviewSource, 'writtenAt'> = {
@@ -54,7 +54,7 @@ export async function reviewTeller(
     isMerged: mergedAt !== null,
     linesUrl: (lines) => codeHost?.linesUrl(hostUrl, headSha, lines) ?? null,
   };
-  return (writtenAt, languageCode) => tellReview({ ...source, writtenAt }, languageCode);
+  return (writtenAt, languageCode, chosen) => tellReview({ ...source, writtenAt }, languageCode, chosen);
 }
 
 type ReviewedPullRequest = Pick<

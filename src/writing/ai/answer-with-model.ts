@@ -9,6 +9,7 @@ import { findFindings } from './find-findings.ts';
 import { labelMaterial, type Material, oneLine, type ShownDefinitions } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { QuestionReply } from './reply-forms.ts';
+import { aboutReview } from './review/review-rules.ts';
 import { checkFreeWriting } from './sentence-rules.ts';
 import { checkAndMend } from './write-with-model.ts';
 
@@ -78,7 +79,8 @@ export async function answerWithModel(
   const { ask, prompts, project, language, onProgress, judge } = deps;
   onProgress('writing', 0, 1);
   const lines = [questionLine(question), ...material.lines];
-  const filled = fillPrompt(prompts['answer-question'], { language, project, lines });
+  const review = aboutReview(prompts, material);
+  const filled = fillPrompt(prompts['answer-question'], { language, project, lines, review });
   const answer = await ask({ ...filled, schema: QuestionReply });
   const answered = answer.found ? answer.sentences.slice(0, mostStatements) : [];
   const background = answered

@@ -243,9 +243,15 @@ export const sizeOf = (lines: string[]): number =>
 /** Prints untrusted text on one line, so that it cannot imitate one of our labels, hide characters or reveal a key. */
 export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
 
-export function printSpoken(label: string, { where, speaker, text }: SpokenWords): string {
-  return `${label} ${where}, ${oneLine(speaker)}: ${oneLine(text)}`;
+export function printSpoken(label: string, { where, speaker, text, said }: SpokenWords): string {
+  const role = said?.isByAuthor ? 'author' : said?.state === 'approved' ? 'approved' : null;
+  const place = said?.line ? ` on ${oneLine(said.line)}` : '';
+  return `${label} ${where}${place}, ${oneLine(speaker)}${role ? ` (${role})` : ''}: ${oneLine(text)}`;
 }
+
+/** The lines that a comment is about, as they were when it was written. */
+export const printCommented = (label: string, { said }: SpokenWords): string[] =>
+  (said?.hunk ?? []).map((line) => `on ${label} ${oneLine(line)}`);
 
 function printFinding(label: string, { text, evidence }: Finding, labels: Map<string, string>): string {
   const places = referencesTo(evidence, labels);

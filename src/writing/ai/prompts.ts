@@ -16,6 +16,8 @@ export interface Prompts {
   'ask-again': string;
   'answer-question': string;
   'look-around': string;
+  'from-review': string;
+  'choose-points': string;
 }
 
 /** A prompt with its values filled in, and the untrusted lines within a fence made for this call. */
@@ -64,15 +66,19 @@ const examples = {
   },
 };
 
+interface FilledWith {
+  language: string;
+  project: string;
+  lines: string[];
+  length?: string;
+  /** What the writer has to know about comments, if there are any. */
+  review?: string;
+}
+
 /** Fills values into a prompt, and encloses untrusted lines in a fence whose name no author could guess. */
 export function fillPrompt(
   template: string,
-  {
-    language,
-    project,
-    lines,
-    length = '',
-  }: { language: string; project: string; lines: string[]; length?: string },
+  { language, project, lines, length = '', review = '' }: FilledWith,
 ): FilledPrompt {
   const fence = `q${randomBytes(5).toString('hex')}`;
   const values: Record<string, string> = {
@@ -81,6 +87,7 @@ export function fillPrompt(
     language: languageName(language),
     notes: notes[language] ?? '',
     length,
+    review,
     ...examples[language === 'ja' ? 'ja' : 'en'],
   };
   const instructions = template

@@ -4,6 +4,7 @@ import { type Sentence, type SpokenWords, type StatedFact, withoutRepeats } from
 import {
   type Material,
   oneLine,
+  printCommented,
   printDefinition,
   printHead,
   printLine,
@@ -141,7 +142,12 @@ export function printCited(cited: Cited, material: Material, breadth = usual): s
       ),
     );
   }
-  for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
+  const commented = new Set<string | undefined>();
+  for (const [label, spoken] of citedWords(cited, material)) {
+    lines.push(printSpoken(label, spoken));
+    if (!commented.has(spoken.said?.comment)) lines.push(...printCommented(label, spoken));
+    commented.add(spoken.said?.comment);
+  }
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
   return lines;
 }

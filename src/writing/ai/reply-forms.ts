@@ -107,6 +107,14 @@ export const LooksReply = closed({
 });
 export type LooksReply = Static<typeof LooksReply>;
 
+/** Labels of threads and of their sentences. */
+export const PointsReply = closed({
+  points: Type.Array(
+    closed({ thread: Type.String(), request: Type.Array(Type.String()), reply: Type.Array(Type.String()) }),
+  ),
+});
+export type PointsReply = Static<typeof PointsReply>;
+
 export const replyForms = {
   article: ArticleReply,
   mending: MendReply,
@@ -115,5 +123,6 @@ export const replyForms = {
   notes: NotesReply,
   answer: QuestionReply,
   looks: LooksReply,
+  points: PointsReply,
 };
 export type ReplyForm = keyof typeof replyForms;

@@ -8,6 +8,7 @@ import { type CheckedSentence, joinComplaints } from '../verify/check-sentence.t
 import type { Ground } from '../verify/ground.ts';
 import { checkDraft } from '../verify/verify-drafts.ts';
 import type { Finding } from './material.ts';
+import { createReviewRules, isFromReview, mostFromReview } from './review/review-rules.ts';
 import { mostCharacters } from './summaries.ts';
 
 interface RuleGround {
@@ -24,6 +25,7 @@ interface Checking extends RuleGround {
 
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
   const complaintsAbout = createSentenceRules(rules);
+  const complaintsAboutReview = createReviewRules(rules.words);
   const complaintsAboutSummary = (summary: Sentence, most: number): string[] => {
     if ([...summary.text].length > most) return [`it is longer than ${most} characters`];
     if (summary.evidence.length === 0) return ['it rests on no sentence that is about lines and holds'];
@@ -31,9 +33,18 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
     return [...complaintsAbout({ ...summary, basis: 'judgement' }), ...guessesIn(summary)];
   };
   return (draft) => {
-    const complaints = placeSentences(draft).map(({ part, sentence }) => {
+    let fromReview = 0;
+    const complaints = placeSentences(draft).map((placed) => {
+      const { part, sentence } = placed;
       const most = mostCharacters[part];
-      return most === undefined ? complaintsAbout(sentence) : complaintsAboutSummary(sentence, most);
+      if (isFromReview(sentence)) fromReview += 1;
+      return [
+        ...(most === undefined ? complaintsAbout(sentence) : complaintsAboutSummary(sentence, most)),
+        ...(sentence.text === '' ? [] : complaintsAboutReview(placed)),
+        ...(isFromReview(sentence) && fromReview > mostFromReview
+          ? [`${mostFromReview} sentences on comments are enough`]
+          : []),
+      ];
     });
     const isBroken = (index: number): boolean => (complaints[index]?.length ?? 0) > 0;
     // No other sentence can follow from one that breaks these rules.
@@ -132,6 +143,8 @@ function unattributed({ basis, text, words: cited }: Sentence, words: SpokenWord
     words.some((one) => one.where === 'title' && one.speaker === speaker);
   const saysWhoSpeaks = cited.some(
     (one) =>
+      // Stricter rules check the speakers of a review.
+      one.said !== undefined ||
       (one.speaker.length > 1 && text.includes(one.speaker)) ||
       speakers[one.where].test(text) ||
       (isOfAuthor(one) && speakers.title.test(text)),

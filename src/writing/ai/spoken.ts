@@ -1,4 +1,5 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { sentencesOfComment } from '../../reading/description/comment-sentences.ts';
 import { dropHidden } from '../../reading/description/drop-hidden.ts';
 import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
@@ -22,12 +23,17 @@ export function spokenSentences(
   const { title, commits, linkedIssues, comments } = source;
   const said: SpokenWords[] = [];
   const heard = new Set<string>();
-  const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
+  const say = (
+    where: SpokenWords['where'],
+    speaker: string,
+    sentence: string,
+    comment?: SpokenWords['said'],
+  ): void => {
     const text = plainText(sentence);
     const key = foldedWords(text);
     if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key) || isMergeLine(text)) return;
     heard.add(key);
-    said.push({ where, speaker, text });
+    said.push({ where, speaker, text, ...(comment && { said: comment }) });
   };
   const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
     for (const sentence of sentencesIn(text)) say(where, speaker, sentence);
@@ -46,10 +52,16 @@ export function spokenSentences(
     if (issue !== '') say('issue', `#${number}`, issue);
     sayAll('issue', `#${number}`, body ?? '');
   }
-  for (const comment of comments)
-    if (!isMachine(comment.author)) sayAll('comment', comment.author, comment.body);
+  for (const { author: speaker, body, said: known } of comments) {
+    if (isMachine(speaker)) continue;
+    for (const [place, sentence] of (known ? sentencesOfComment : sentencesIn)(body).entries())
+      if (sentence.length <= longestOfComment)
+        say('comment', speaker, sentence, known && { ...known, place });
+  }
   return said;
 }
+
+const longestOfComment = 1_000;
 
 /** Lines that articles leave out but that a question may be about: the trailers of commits. */
 export function unspokenLines(

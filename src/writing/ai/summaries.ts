@@ -14,6 +14,7 @@ import {
   withoutRepeats,
 } from '../draft.ts';
 import { type Material, oneLine } from './material.ts';
+import { isFromReview } from './review/review-rules.ts';
 
 export interface DraftWithRests {
   draft: Draft;
@@ -51,7 +52,10 @@ export function restSummaries({ draft, rests }: DraftWithRests): DraftWithRests 
       // A summary may state the facts of its sentences, which are checked with it, and use the names of all sentences, which are checked there.
       facts: [
         ...restsOn.flatMap(({ facts }) => facts),
-        ...[...restsOn, ...told].map(({ text }) => ({ relation: 'found' as const, text })),
+        // Comments may be edited, and a title must not repeat what they said.
+        ...[...restsOn, ...told]
+          .filter((one) => !isFromReview(one))
+          .map(({ text }) => ({ relation: 'found' as const, text })),
       ],
     };
   });

@@ -83,6 +83,8 @@ test('without a second model to judge, a checked title and lead are not translat
         'ask-again': prompt,
         'answer-question': '',
         'look-around': '',
+        'from-review': '',
+        'choose-points': '',
       },
       project: 'harborline/parcel',
       language: 'fr',

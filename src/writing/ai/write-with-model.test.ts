@@ -104,6 +104,8 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       'ask-again': 'once more: {{complaint}}',
       'answer-question': '',
       'look-around': '',
+      'from-review': '',
+      'choose-points': '',
     },
     project: 'harborline/parcel',
     language: 'en',

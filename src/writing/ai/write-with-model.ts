@@ -11,6 +11,7 @@ import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
 import { labelsOf, printCited } from './references.ts';
 import { ArticleReply, MendReply } from './reply-forms.ts';
+import { aboutReview } from './review/review-rules.ts';
 import {
   type DraftWithRests,
   groundOf,
@@ -100,6 +101,7 @@ export async function writeWithModel(
     project,
     lines: material.lines,
     length: lengths[ground.size],
+    review: aboutReview(prompts, material),
   });
   const reply = await ask({ ...filled, schema: ArticleReply });
   const replied = draftFromReply(reply, material, ground, notes);

@@ -24,9 +24,9 @@ type IdentifiedSentence = Pick<
  * Gives the statements of an article their ids: a hash of the sentence, so that it keeps its id when others are added
  * or removed. Equal sentences are distinguished by their order.
  */
-function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
+function createStatementIds(): (sentence: IdentifiedSentence, comments: string[]) => WrittenStatement {
   const times = new Map<string, number>();
-  return ({ text, basis, certain, source, label, beforeAfter, evidence }) => {
+  return ({ text, basis, certain, source, label, beforeAfter, evidence }, comments) => {
     const files = [...new Set(evidence.map(({ fileName }) => fileName))];
     const hash = createHash('sha256')
       .update(JSON.stringify([text, basis, files]))
@@ -43,6 +43,7 @@ function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatemen
       ...(source && { source }),
       ...(label && { label }),
       ...(beforeAfter && { beforeAfter }),
+      ...(comments.length > 0 && { comments }),
       evidence,
     };
   };
@@ -121,8 +122,14 @@ export function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, scope, authorWords, changeTypes, tests } = draft;
   const { background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();
-  const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
-    withoutLooseEnds(sentences).map(identify);
+  const statementsOf = (sentences: Sentence[]): WrittenStatement[] => {
+    const before: string[] = [];
+    return withoutLooseEnds(sentences).map((sentence) => {
+      const own = sentence.words.flatMap(({ said }) => said?.comment ?? []);
+      before.push(...own);
+      return identify(sentence, [...new Set(sentence.basis === 'judgement' ? before : own)]);
+    });
+  };
   const tell = ({ sentences, heading, ...change }: DraftChange) => {
     const statements = statementsOf(sentences);
     if (statements.length === 0 && !change.hunk) return [];

@@ -19,6 +19,8 @@ const prompts = {
   'ask-again': '',
   'answer-question': '',
   'look-around': '',
+  'from-review': '',
+  'choose-points': '',
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 
