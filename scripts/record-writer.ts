@@ -51,7 +51,6 @@ function payloadOf(text: string): PullRequestPayload {
     labels: [],
     isClone: false,
     commits: [{ author: 'ada', message: title }],
-    comments: [{ author: 'sam', body: 'Why was this needed? It failed on the first Monday of a month.' }],
     linkedIssues: [{ number: 41, title: 'It stops without a word', body: 'It stops, and nothing says why.' }],
     changedFiles: 0,
     additions: 0,

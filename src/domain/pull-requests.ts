@@ -29,7 +29,6 @@ interface Words {
   title: string;
   body: string | null;
   commits: { message: string }[];
-  comments: { body: string }[];
   linkedIssues: { title: string; body: string | null }[];
 }
 
@@ -43,7 +42,6 @@ export function boundWords<Given extends Words>(given: Given): Given {
     title: title(given.title),
     body: cutBody(given.body),
     commits: given.commits.map((commit) => ({ ...commit, message: cut(commit.message, mostOfText) })),
-    comments: given.comments.map((comment) => ({ ...comment, body: cut(comment.body, mostOfText) })),
     linkedIssues: given.linkedIssues.map((issue) => ({
       ...issue,
       title: title(issue.title),
@@ -53,11 +51,10 @@ export function boundWords<Given extends Words>(given: Given): Given {
 }
 
 export function unreadWords(given: Words): { fileName: string; reason: string }[] {
-  const { commits, comments, linkedIssues } = given;
+  const { commits, linkedIssues } = given;
   const texts: [string, (string | null)[]][] = [
     ['description', [given.body]],
     ['commit messages', commits.map(({ message }) => message)],
-    ['comments', comments.map((comment) => comment.body)],
     ['linked issues', linkedIssues.map((issue) => issue.body)],
   ];
   const long = texts.filter(([, each]) => each.some((text) => (text?.length ?? 0) > mostOfText));

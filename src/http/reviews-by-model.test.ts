@@ -33,7 +33,7 @@ function reportComment(heard: HeardRequest) {
   return { text: JSON.stringify(parsed) };
 }
 
-const model = await startScriptedModel((h) => { const r = reportComment(h); const q = questionIn(h); if (process.env.DBG) console.log(q.asked, q.material, r.text); return r; });
+const model = await startScriptedModel(reportComment);
 const { app, github, join } = await buildGitHubApp({
   environment: {
     RATE_LIMIT: '10000',
@@ -60,7 +60,10 @@ const statementsOf = (content: { mainChanges: { statements: { text: string }[] }
 
 test('a model reports a comment in the article, and chooses which of its sentences is quoted', async () => {
   const { contents } = await write(pull(1, 'upload', reviewedBy(requestFor('canary'))));
-  assert.ok(statementsOf(contents.en).includes(reportedOf('canary')), JSON.stringify(contents.en.mainChanges));
+  assert.ok(
+    statementsOf(contents.en).includes(reportedOf('canary')),
+    JSON.stringify(contents.en.mainChanges),
+  );
   const [point] = contents.en.review.points;
   assert.deepEqual(
     point.words.map(({ author, markdown, cut }: Record<string, unknown>) => [author, markdown, cut]),
@@ -105,7 +108,9 @@ const lost: Record<string, LoseComment> = {
 test('a sentence of a model is gone everywhere once its comment is hidden, edited or deleted', async () => {
   const read = async (path: string) => {
     const { text } = await app.call('GET', path, { token: ann });
-    return path.startsWith('/feeds/search') || path.startsWith('/search') ? text.split('matches')[1] ?? '' : text;
+    return path.startsWith('/feeds/search') || path.startsWith('/search')
+      ? (text.split('matches')[1] ?? '')
+      : text;
   };
   for (const [index, [bird, lose]] of Object.entries(lost).entries()) {
     const number = 10 + index;

@@ -17,7 +17,6 @@ const payload: PullRequestPayload = {
   isClone: false,
   labels: [],
   commits: [],
-  comments: [],
   linkedIssues: [],
   changedFiles: 1,
   additions: 3,

@@ -9,7 +9,8 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { isReadLock } from '../../reading/lock-files.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
-import type { Coverage, OfflineLanguage, SpokenComment } from '../../writing/articles.ts';
+import { spokenComments } from '../../writing/ai/review/spoken-comments.ts';
+import type { Coverage, OfflineLanguage } from '../../writing/articles.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/rules/write.ts';
 import { outlineDiff, splitFiles } from '../pull-requests/diff-tasks.ts';
 
@@ -23,8 +24,7 @@ export interface PullRequestPayload {
   /** Clones have no descriptions of pull requests. */
   isClone: boolean;
   commits: { author: string; message: string }[];
-  /** The comments that the code host shows to all who see the pull request. */
-  comments: SpokenComment[];
+  /** The comments as their code host shows them. */
   review?: { discussion: Discussion; headSha: string } | null;
   linkedIssues: { number: number; title: string; body: string | null }[];
   changedFiles: number;
@@ -56,8 +56,9 @@ export async function readForWriting(
 }
 
 function readDiff(payload: PullRequestPayload, diff: FileDiff[], onProgress: DiffSource['onProgress']) {
-  const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
+  const { repository, title, body, labels, author, isClone, linkedIssues, commits, review } =
     boundWords(payload);
+  const comments = review ? spokenComments(review.discussion, author) : [];
   const { changedFiles: total } = payload;
   const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(

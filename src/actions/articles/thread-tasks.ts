@@ -2,7 +2,6 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { isFromClone } from '../../domain/repositories.ts';
-import { spokenComments } from '../../writing/ai/review/spoken-comments.ts';
 import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
@@ -54,10 +53,7 @@ export interface ProgressHooks {
 }
 
 export function payloadOf(
-  pullRequest: Omit<
-    PullRequestPayload,
-    'repository' | 'author' | 'isClone' | 'unreadTotal' | 'comments' | 'review'
-  > &
+  pullRequest: Omit<PullRequestPayload, 'repository' | 'author' | 'isClone' | 'unreadTotal' | 'review'> &
     Pick<
       PullRequestToWriteAbout,
       'host' | 'owner' | 'repo' | 'authorLogin' | 'filesInDiff' | 'discussion' | 'headSha'
@@ -74,7 +70,6 @@ export function payloadOf(
     labels,
     linkedIssues,
     commits,
-    comments: discussion ? spokenComments(discussion, authorLogin) : [],
     review: discussion && { discussion, headSha },
     changedFiles,
     additions,

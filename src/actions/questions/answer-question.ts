@@ -54,14 +54,14 @@ export async function readSource(
       nextPart: () => source.nextPart(place),
       onProgress: (progress) => source.onProgress(progress),
     };
-    const { commits, comments, linkedIssues } = payload;
+    const { commits, linkedIssues } = payload;
     const bounded = {
       ...payload,
       commits: firstWithin(commits, mostEach),
-      comments: firstWithin(comments, mostEach),
       linkedIssues: firstWithin(linkedIssues, mostEach),
     };
-    read.push({ number, read: await readForWriting(bounded, feed, choose) });
+    const whole = await readForWriting(bounded, feed, choose);
+    read.push({ number, read: { ...whole, comments: firstWithin(whole.comments, mostEach) } });
   }
   return sourceOfQuestion(read, isAboutRepository);
 }
