@@ -62,7 +62,9 @@ export function tellReview(source: ReviewSource, languageCode: string, chosen: C
   const outcomes = outcomesOf(source);
   const reviewers = reviewersOf(source);
   const candidates = candidatesOf(source, outcomes);
-  const byModel = chosen.flatMap((one) => candidates.flatMap((candidate) => asChosen(candidate, one, source)));
+  const byModel = chosen.flatMap((one) =>
+    candidates.flatMap((candidate) => asChosen(candidate, one, source)),
+  );
   const isNew = ({ comment }: Candidate): boolean =>
     Date.parse(comment.createdAt) > Date.parse(source.writtenAt);
   const told = [...byModel, ...(byModel.length > 0 ? candidates.filter(isNew) : candidates)]

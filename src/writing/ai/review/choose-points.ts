@@ -91,6 +91,4 @@ function printThread(
 }
 
 const sentencesOf = (comment: DiscussionComment): [number, string][] =>
-  [...sentencesOfComment(comment.body).entries()].filter(
-    ([, { length }]) => length <= longestSentence,
-  );
+  [...sentencesOfComment(comment.body).entries()].filter(([, { length }]) => length <= longestSentence);
