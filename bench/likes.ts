@@ -9,7 +9,7 @@ import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/data-folder.ts';
 import { findLiveSession } from '../src/db/accounts.ts';
 import { type Queries, shorthands } from '../src/db/database.ts';
-import { insertLike } from '../src/db/likes.ts';
+import { insertLikes } from '../src/db/likes.ts';
 import { openLocalServer } from '../src/db/local-server/local-server.ts';
 import { findRepositoryOfArticle } from '../src/db/repositories.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
@@ -82,7 +82,8 @@ async function bare(db: Queries, tokens: string[], articles: Article[]): Promise
           viewer: { userId, now, purpose: 'beforeAskingHost' },
         });
         const languageCode = article?.languageCode ?? '';
-        if (await insertLike(db, { articleId, languageCode, userId, now })) given += 1;
+        const [like] = await insertLikes(db, [{ articleId, languageCode, userId }], now);
+        if (like) given += 1;
       }
     }),
   );

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { Revocations } from './actions/accounts/sessions.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
+import { storeLikesTogether } from './actions/likes/likes.ts';
 import { shareIngests } from './actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from './actions/repositories/find-repository.ts';
 import { createBackgroundListScope, createListScope } from './actions/repositories/list-repositories.ts';
@@ -183,6 +184,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     ingest,
     confirmedWithinMs,
     log,
+    giveLike: storeLikesTogether({ database, clock }),
     renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
     mail: openMail(config),
   };

@@ -67,6 +67,7 @@ export async function serveBeside(
     writing: { isHealthy: () => true },
     jobs,
     currentModels: () => null,
+    giveLike: app.deps.giveLike,
     mail: null,
     languages: () => [],
     findLocalModels: async () => [],

@@ -24,40 +24,72 @@ interface Liking extends Likeable {
   now: Date;
 }
 
+export interface GivenLike {
+  like: Like;
+  likeCount: number;
+}
+
 /**
- * Adds a like and counts it everywhere, in one statement. Null if the user already likes the article or may not see it.
- * Lock order, as everywhere: user, content, ranking, totals.
+ * Adds likes and counts them everywhere, in one statement. Null for a like that its user has given already or may not
+ * give, because the article is hidden. Lock order, as everywhere: users, contents, rankings, totals.
  */
-export async function insertLike(
+export async function insertLikes(
   db: Queries,
-  { userId, now, ...likeable }: Liking,
-): Promise<{ like: Like; likeCount: number } | null> {
-  const row = await db.first<Like & { likeCount: number }>(sql`
-    WITH target AS (
-      SELECT users.id AS user_id, contents.article_id, contents.language_code, pull_requests.repository_id,
+  likings: (Likeable & { userId: string })[],
+  now: Date,
+): Promise<(GivenLike | null)[]> {
+  const rows = await db.query<Like & { place: number; likeCount: number }>(sql`
+    WITH wanted AS (
+      SELECT * FROM unnest(${likings.map(({ userId }) => userId)}::uuid[],
+        ${likings.map(({ articleId }) => articleId)}::uuid[],
+        ${likings.map(({ languageCode }) => languageCode)}::text[])
+        WITH ORDINALITY AS wanted (user_id, article_id, language_code, place)),
+    givers AS (
+      SELECT users.id FROM users WHERE users.id IN (SELECT user_id FROM wanted) ORDER BY users.id FOR KEY SHARE),
+    locked AS (
+      SELECT contents.article_id, contents.language_code FROM article_contents AS contents
+      WHERE (contents.article_id, contents.language_code) IN (
+        SELECT article_id, language_code FROM wanted JOIN givers ON givers.id = wanted.user_id)
+      ORDER BY contents.article_id, contents.language_code FOR NO KEY UPDATE),
+    target AS (
+      SELECT DISTINCT ON (wanted.user_id, wanted.article_id, wanted.language_code)
+        wanted.user_id, wanted.article_id, wanted.language_code, wanted.place, pull_requests.repository_id,
         pull_requests.number, articles.created_at
-      FROM users CROSS JOIN ${joined}
-      WHERE users.id = ${userId} AND ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
-      FOR KEY SHARE OF users),
+      FROM wanted JOIN givers ON givers.id = wanted.user_id
+      JOIN locked ON locked.article_id = wanted.article_id AND locked.language_code = wanted.language_code
+      JOIN ${joined} ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
+      WHERE ${visibleTo({ userId: sql`wanted.user_id`, now, purpose: 'detail' })}
+      ORDER BY wanted.user_id, wanted.article_id, wanted.language_code, wanted.place),
     liked AS (
       INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
       SELECT user_id, article_id, language_code, ${now} FROM target
-      ON CONFLICT DO NOTHING RETURNING id, article_id, language_code, liked_at),
+      ON CONFLICT DO NOTHING RETURNING id, user_id, article_id, language_code, liked_at),
+    sums AS (
+      SELECT article_id, language_code, count(*) AS likes FROM liked GROUP BY article_id, language_code),
     counted AS (
-      UPDATE article_contents AS contents SET like_count = contents.like_count + 1 FROM liked
-      WHERE contents.article_id = liked.article_id AND contents.language_code = liked.language_code
-      RETURNING contents.like_count),
+      UPDATE article_contents AS contents SET like_count = contents.like_count + sums.likes FROM sums
+      WHERE contents.article_id = sums.article_id AND contents.language_code = sums.language_code
+      RETURNING contents.article_id, contents.language_code, contents.like_count - sums.likes AS likes_before),
     ranked AS (
       INSERT INTO article_rankings AS rankings
         (article_id, language_code, period, repository_id, pull_request_number, like_count, written_at)
-      SELECT target.article_id, target.language_code, windows.period, target.repository_id, target.number, 1,
+      SELECT target.article_id, target.language_code, windows.period, target.repository_id, target.number, count(*),
         target.created_at
-      FROM counted CROSS JOIN liked CROSS JOIN target CROSS JOIN ranking_windows AS windows
+      FROM liked JOIN target USING (user_id, article_id, language_code) CROSS JOIN ranking_windows AS windows
       WHERE liked.liked_at > windows.counted_from
-      ORDER BY windows.period
-      ON CONFLICT (article_id, language_code, period) DO UPDATE SET like_count = rankings.like_count + 1)
-    SELECT liked.id, liked.liked_at, counted.like_count FROM liked CROSS JOIN counted`);
-  return row ? { like: { id: row.id, likedAt: row.likedAt }, likeCount: row.likeCount } : null;
+      GROUP BY target.article_id, target.language_code, windows.period, target.repository_id, target.number,
+        target.created_at
+      ORDER BY target.article_id, target.language_code, windows.period
+      ON CONFLICT (article_id, language_code, period) DO UPDATE
+        SET like_count = rankings.like_count + excluded.like_count)
+    SELECT target.place, liked.id, liked.liked_at,
+      likes_before + row_number() OVER (PARTITION BY article_id, language_code ORDER BY target.place) AS like_count
+    FROM liked JOIN target USING (user_id, article_id, language_code)
+    JOIN counted USING (article_id, language_code)`);
+  const given: (GivenLike | null)[] = likings.map(() => null);
+  for (const { place, id, likedAt, likeCount } of rows)
+    given[place - 1] = { like: { id, likedAt }, likeCount };
+  return given;
 }
 
 interface LikeOfUser {

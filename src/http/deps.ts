@@ -1,6 +1,7 @@
 import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
+import type { GiveLike } from '../actions/likes/likes.ts';
 import type { ModelSource } from '../actions/models/model-settings.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListScope } from '../actions/repositories/list-repositories.ts';
@@ -53,6 +54,7 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   findLocalModels: () => Promise<LocalModels[]>;
   /** The languages in which articles can be requested. */
   languages: () => string[];
+  giveLike: GiveLike;
   ingest: Ingest;
   contexts: PageContexts;
   feedTimes: ModifiedTimes;

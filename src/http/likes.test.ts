@@ -6,9 +6,9 @@ import { makeClone } from '../../test/make-clone.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { checkLikes } from '../actions/likes/likes.ts';
+import { checkLikes, storeLikesTogether } from '../actions/likes/likes.ts';
 import { notifyPublicChange } from '../db/articles.ts';
-import { deleteLike, insertLike } from '../db/likes.ts';
+import { deleteLike, insertLikes } from '../db/likes.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';
 
@@ -294,7 +294,7 @@ test('a private article can be liked and listed only by users with access', asyn
   assert.equal(await deleteLike(app.database, liking), null, 'nor after a check from before');
   await app.database.query(sql`DELETE FROM article_likes WHERE id = ${bobs.body.data.like.id}`);
   await checkLikes(app.database, { repair: true });
-  assert.equal(await insertLike(app.database, liking), null);
+  assert.deepEqual(await insertLikes(app.database, [liking], app.now()), [null]);
   await assertNoDrift();
 });
 
@@ -322,4 +322,48 @@ test('listeners get a notification for an article exactly when its likes change'
   await app.rankings.run();
   assert.equal(await said(), false);
   await stop();
+});
+
+test('likes stored together are each given once, counted exactly, and refused alone where the article is hidden', async () => {
+  const [open, hidden] = [await makeArticle(), await makeArticle('acme/secret')];
+  const users = [];
+  for (const name of ['carl', 'dora', 'emil']) {
+    const token = await app.signUp(name);
+    users.push((await app.call('GET', '/users/me', { token })).body.data.id as string);
+  }
+  const of = (userId: string, articleId: string) => ({ userId, articleId, languageCode: 'en' });
+  const [carl = '', dora = '', emil = ''] = users;
+  const nobody = crypto.randomUUID();
+  const likings = [
+    of(emil, open),
+    of(carl, open),
+    of(carl, hidden),
+    of(dora, open),
+    of(carl, open),
+    of(nobody, open),
+  ];
+  const given = await insertLikes(app.database, likings, app.now());
+  assert.deepEqual(
+    given.map((one) => one?.likeCount ?? null),
+    [1, 2, null, 3, null, null],
+  );
+  assert.equal(await rankOf(open), 3);
+  await assertNoDrift();
+});
+
+test('a like that cannot be stored fails alone, and those stored with it are given', async () => {
+  const articleId = await makeArticle();
+  const users = await Promise.all(
+    ['fred', 'gina', 'hans'].map(async (name) => {
+      const token = await app.signUp(name);
+      return (await app.call('GET', '/users/me', { token })).body.data.id as string;
+    }),
+  );
+  const give = storeLikesTogether({ database: app.database, clock: app.now });
+  // One read is under way when the others arrive, so that those are stored together.
+  const wanted = [...users, 'no id'].map((userId) => give({ userId, articleId, languageCode: 'en' }));
+  const outcomes = (await Promise.allSettled(wanted)).map(({ status }) => status);
+  assert.deepEqual(outcomes, ['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  assert.equal(await countOf(articleId), 3);
+  await assertNoDrift();
 });

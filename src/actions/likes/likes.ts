@@ -11,13 +11,15 @@ import type { Database } from '../../db/database.ts';
 import {
   deleteLike,
   findLike,
-  insertLike,
+  type GivenLike,
+  insertLikes,
   type Like,
   type Likeable,
   markRankingSwept,
   mustSweepRanking,
   sweepRankingSlice,
 } from '../../db/likes.ts';
+import { batchReads } from '../../domain/concurrency.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import { noSuchArticle, requireVisibleArticle } from '../articles/read-article.ts';
@@ -25,11 +27,41 @@ import type { Deps, SignedUpViewer } from '../deps.ts';
 
 type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals'>;
 
+type Liking = Likeable & { userId: string };
+
+export type GiveLike = (liking: Liking) => Promise<GivenLike | null>;
+
+/**
+ * Stores concurrent likes of this process with one commit. If storing them together fails, they are stored one by one,
+ * so that each fails for its own reason only.
+ */
+export function storeLikesTogether({ database, clock }: Pick<Deps, 'database' | 'clock'>): GiveLike {
+  let calls = 0;
+  const storeOne = async (liking: Liking) => (await insertLikes(database, [liking], clock()))[0] ?? null;
+  const store = batchReads(async (likings: (Liking & { call: number })[]) => {
+    try {
+      const given = await insertLikes(database, likings, clock());
+      return given.map((one) => async () => one);
+    } catch (error) {
+      return likings.map((one) => async () => {
+        if (likings.length === 1) throw error;
+        return storeOne(one);
+      });
+    }
+  });
+  // The number keeps equal likes apart: only one of them is new.
+  return async (liking) => {
+    calls += 1;
+    const given = await store({ ...liking, call: calls });
+    return given();
+  };
+}
+
 /** The user may remove a like between finding and reading it, but not this many times in a row. */
 const attempts = 20;
 
 export async function likeArticle(
-  deps: LikeDeps,
+  deps: LikeDeps & { giveLike: GiveLike },
   likeable: Likeable,
   viewer: SignedUpViewer,
 ): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
@@ -38,7 +70,7 @@ export async function likeArticle(
   await requireVisibleArticle(deps, likeable, { viewer, now });
   const liking = { ...likeable, userId: viewer.user.id, now };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const given = await insertLike(database, liking);
+    const given = await deps.giveLike({ ...likeable, userId: viewer.user.id });
     if (given) return { ...given, isNew: true };
     const standing = await findLike(database, liking);
     if (!standing) throw noSuchArticle();
