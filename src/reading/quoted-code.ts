@@ -10,7 +10,7 @@ export const isTelling = (key: string): boolean => key.length >= leastLine && /[
 /** The shortest piece of code that tells lines apart: shorter ones, and single brackets, are in every file. */
 const leastToken = 4;
 const leastNumber = 3;
-const longLine = 20;
+export const longLine = 20;
 
 /** Words that are on most lines of some language. */
 const common = new Set(
@@ -22,6 +22,7 @@ const common = new Set(
 const fence = /^(`{3,}|~{3,})\s*([\w-]*)/;
 
 interface CodeBlock {
+  text: string;
   isSuggestion: boolean;
   /** Its lines that tell code apart. In a block that is a diff, only the added lines are the writer's. */
   keys: string[];
@@ -35,7 +36,7 @@ export const codeBlocksIn = (body: string): CodeBlock[] =>
     const own =
       language === 'diff' ? lines.flatMap((line) => (line.startsWith('+') ? line.slice(1) : [])) : lines;
     const keys = own.map(keyOf).filter((key) => isTelling(key) && !common.has(key));
-    return [{ isSuggestion: language === 'suggestion', keys }];
+    return [{ text: block.text, isSuggestion: language === 'suggestion', keys }];
   });
 
 /** Whether the lines of a block that are in the code show that it was taken over. */
@@ -44,19 +45,35 @@ export const isEnough = (found: ReadonlySet<string>): boolean =>
 
 const inlineCode = /(?<!`)`([^`\n]{1,120})`(?!`)/g;
 
-/** Names, numbers and literals that a comment quotes. */
-export function tokensOf(body: string): string[] {
-  const prose = parseBlocks(body)
+const proseOf = (body: string): string =>
+  parseBlocks(body)
     .filter(({ kind }) => kind === 'paragraph' || kind === 'item')
     .map((block) => ('text' in block ? block.text : ''))
     .join('\n');
-  const quoted = [...prose.matchAll(inlineCode)].map(([, code = '']) => code.trim().replace(/\(\)$/, ''));
+
+/** Names, numbers and literals that a comment quotes. */
+export function tokensOf(body: string): string[] {
+  const quoted = [...proseOf(body).matchAll(inlineCode)].map(([, code = '']) =>
+    code.trim().replace(/\(\)$/, ''),
+  );
   return [...new Set(quoted)].filter((token) =>
     /^\d+$/.test(token)
       ? token.length >= leastNumber
       : token.length >= leastToken && /[\p{L}\p{N}]{2}/u.test(token) && !common.has(token.toLowerCase()),
   );
 }
+
+const address = /https?:\/\/\S+|@[\w-]+/g;
+const name = /[A-Za-z]\w*(?:[a-z][A-Z]|[A-Za-z]_[A-Za-z])\w*/g;
+const leastName = 8;
+
+/** What a comment quotes, and names of code in its prose: those in camel or snake case. */
+export const namesIn = (body: string): string[] => [
+  ...new Set([
+    ...tokensOf(body),
+    ...(proseOf(body).replace(address, ' ').match(name) ?? []).filter(({ length }) => length >= leastName),
+  ]),
+];
 
 export function holds(text: string, token: string): boolean {
   for (let at = text.indexOf(token); at !== -1; at = text.indexOf(token, at + 1)) {

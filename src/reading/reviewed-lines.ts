@@ -72,7 +72,8 @@ export interface ComparedLines {
 const linesAround = 3;
 
 export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLine[]): HunkLines {
-  const [from, to] = [lines.indexOf(commented[0] as DiffLine), lines.indexOf(commented.at(-1) as DiffLine)];
+  const places = commented.map((line) => lines.indexOf(line)).filter((place) => place !== -1);
+  const [from, to] = [Math.min(...places), Math.max(...places)];
   return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
 }
 
@@ -172,6 +173,10 @@ export function compareLines(thread: DiscussionThread, change: ReviewedChange): 
   const lastStayed = known.findLastIndex((line) => stayed.has(line));
   const wentBehind = goneOf(known.slice(lastStayed + 1));
   const behindOf = newLinesOf(inside, { known, stayed, seen });
+  const removed = new Set(before.lines.flatMap(({ side, text }) => (side === 'removed' ? keyOf(text) : [])));
+  // What was removed when the comment was made, and is not in the end, came back after it.
+  const isBack = ({ side, key }: Shown): boolean =>
+    side === 'context' && isTelling(key) && removed.has(key) && !seen.has(key);
   return {
     before,
     known,
@@ -184,7 +189,8 @@ export function compareLines(thread: DiscussionThread, change: ReviewedChange): 
         ...line,
         behind,
         isNew:
-          behind !== null && behind <= wentBehind.length && (behind === 0 || replacesOne(line, wentBehind)),
+          isBack(line) ||
+          (behind !== null && behind <= wentBehind.length && (behind === 0 || replacesOne(line, wentBehind))),
       };
     }),
     gone,

@@ -1,7 +1,7 @@
 import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { commentSignsIn } from './comment-signs.ts';
 import type { DiffLine, FileDiff, Hunk } from './file-diff.ts';
-import { codeBlocksIn, holds, isEnough, keyOf, tokensOf } from './quoted-code.ts';
+import { codeBlocksIn, holds, isEnough, keyOf, longLine, namesIn } from './quoted-code.ts';
 import {
   aroundCommented,
   type ComparedLines,
@@ -72,7 +72,8 @@ const mention = /(?:#|!|\/(?:pull|pulls|merge_requests)\/)(\d{1,9})\b/g;
  */
 function isAnswered({ sha, comments }: DiscussionThread, { discussion, headSha }: ReviewedChange): boolean {
   const at = comments[0]?.createdAt ?? '';
-  if (sha === null || sha === headSha) return false;
+  if (sha === null) return discussion.pushes.some((push) => push.at > at);
+  if (sha === headSha) return false;
   const seen = [
     ...discussion.reviews.map((review) => ({ sha: review.sha, at: review.createdAt })),
     ...discussion.threads.map((thread) => ({ sha: thread.sha, at: thread.comments[0]?.createdAt ?? '' })),
@@ -90,18 +91,20 @@ interface Shows {
   comment: DiscussionComment;
   lines: ComparedLines['now'];
   token: ReviewEvidence['token'];
+  /** The lines that had the name which is gone. */
+  had?: DiffLine[];
 }
 
 function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found | null {
   const compared = compareLines(thread, change);
   if (!compared) return null;
   const { before, reviewed, anchor, heading, now, gone } = compared;
-  const evidenceOf = ({ comment, lines, token }: Shows): ReviewEvidence => ({
+  const evidenceOf = ({ comment, lines, token, had = [] }: Shows): ReviewEvidence => ({
     comment,
     reviewed,
     hunk: lines[0]?.hunk ?? anchor.hunk,
     lines: lines.filter(({ hunk }) => hunk === (lines[0]?.hunk ?? anchor.hunk)),
-    before: aroundCommented(before, compared.commented),
+    before: aroundCommented(before, [...had, ...compared.commented]),
     token,
     anchor,
     heading,
@@ -146,14 +149,15 @@ function changedAsNamed(
 ): Shows | null {
   const near = aroundCommented({ heading: null, lines: known }, commented).lines;
   const asked = comments.filter(({ author, isBot }) => !isBot && author !== authorLogin);
-  const quoted = asked.flatMap((comment) => tokensOf(comment.body).map((token) => ({ comment, token })));
+  const quoted = asked.flatMap((comment) => namesIn(comment.body).map((token) => ({ comment, token })));
   for (const { comment, token } of quoted.slice(0, mostTokens)) {
     const has = ({ text }: DiffLine): boolean => holds(text, token);
     const was = known.filter(has).length;
     const come = was === 0 ? now.filter((line) => line.isNew && has(line)) : [];
-    const had = come.length === 0 ? near.filter(has) : [];
-    if (come.length + had.length === 0 || was + countIn(reviewed.file, has) > mostRare) continue;
-    if (come.length > 0 && !now.some((line) => line.side === 'context' && has(line)))
+    const had = come.length === 0 ? (token.length >= longLine ? known : near).filter(has) : [];
+    const isRare = was + countIn(reviewed.file, has) <= mostRare || defines(reviewed, come, token);
+    if (come.length + had.length === 0 || !isRare) continue;
+    if (come.length > 0 && !now.some((line) => line.side === 'context' && !line.isNew && has(line)))
       return { comment, lines: come, token: { text: token, isGone: false } };
     const isLeft = files.some(({ file }) => countIn(file, (line) => line.side === 'added' && has(line)) > 0);
     const isRemoved = had.every(
@@ -161,9 +165,31 @@ function changedAsNamed(
         side === 'added' || countIn(reviewed.file, (line) => line.side === 'removed' && has(line)) > 0,
     );
     if (hasAllFiles && had.length > 0 && isRemoved && !isLeft && !now.some(has))
-      return { comment, lines: now.filter(({ isNew }) => isNew), token: { text: token, isGone: true } };
+      return { comment, lines: now.filter(({ isNew }) => isNew), token: { text: token, isGone: true }, had };
   }
   return null;
+}
+
+/** Whether the lines define something with this name that code elsewhere may use. */
+const defines = ({ ranges }: ReviewedFile, lines: DiffLine[], name: string): boolean =>
+  lines.some(
+    ({ text, newLine }) =>
+      definition.test(text) &&
+      ranges.some((range) => {
+        const isHere = range.side === 'new' && range.startLine <= (newLine ?? 0);
+        return isHere && range.endLine >= (newLine ?? 0) && range.name.split(/\W+/).at(-1) === name;
+      }),
+  );
+
+const definition =
+  /\b(?:export|public)\b|\bpub (?!\()|^\s*(?:async )?def (?!_)|^(?:func|type)\b(?: \([^)]*\))? [A-Z]/;
+
+/** Whether a name that the comment asks for is that of a definition, after which others may call it. */
+export function namesDefinition({ reviewed, lines, before, token }: ReviewEvidence): boolean {
+  if (token) return !token.isGone && defines(reviewed, lines, token.text);
+  const words = new Set(lines.flatMap(({ text }) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+  const isNew = (word: string): boolean => !before.lines.some(({ text }) => holds(text, word));
+  return [...words].some((word) => isNew(word) && defines(reviewed, lines, word));
 }
 
 /** A comment that quotes more names than this is not about a single one of them. */

@@ -82,6 +82,39 @@ const batched = reviewed.replace(
 );
 const lineTaken = 'A line that rin wrote in this comment is in the code as merged.';
 
+const forced = (minute: number): MadeReview => ({
+  pushes: [{ at: atMinute(minute), before: null, after: 'last', isForced: true }],
+});
+
+/** A new function under the name that it had when it was commented on, and the one that it has in the end. */
+const defined = (then: string, end: string, more = ''): MadeFile => ({
+  path: 'src/pack.ts',
+  base: "import { zip } from './zip.ts';\n",
+  reviewed: `import { zip } from './zip.ts';\n\n${then}(parts: Part[]) {\n  return parts.map(zip);\n}\n`,
+  end: `import { zip } from './zip.ts';\n\n${end}(parts: Part[]) {\n  return parts.map(zip);\n}\n${more}`,
+});
+const askedForName =
+  'rin: By our guideline it might make more sense to call this function `packedParts`, since it returns them.';
+
+const twoLines = `    if (part.size > limit)\n      throw new TooLarge(part);`;
+const failing = (end: string): MadeFile => ({
+  path: 'src/check.ts',
+  base: "import { zip } from './zip.ts';\n",
+  reviewed: `import { zip } from './zip.ts';
+
+export function check(part: Part) {
+  if (part.size === 0)
+    throw new Error('check does not support this');
+  const found = zip(part);
+  const size = sizeOf(found);
+  const most = limitOf(part);
+  const rest = most - size;
+  return rest > 0;
+}
+`,
+  end,
+});
+
 const general = (
   name: string,
   { end, said, sha }: { end: string; said: string; sha?: string },
@@ -291,6 +324,142 @@ const rows: Row[] = [
     null,
   ),
   one(
+    'a head that the host does not say, before a forced push',
+    onSend(limited, [`rin: Large parts must not get through.${fenced(guard)}`], { sha: null }),
+    'takenOver',
+    lineTaken,
+    forced(20),
+  ),
+  one(
+    'a head that the host does not say, after the last forced push',
+    onSend(limited, [`rin: Large parts must not get through.${fenced(guard)}`], { sha: null }),
+    null,
+    null,
+    forced(5),
+  ),
+  one(
+    'a name in the prose that came in',
+    onSend(limited.replaceAll('part.size', 'partSizeOf(part)'), [
+      'rin: Nothing limits them here, though partSizeOf knows how large they are. Should it be used?',
+    ]),
+    'changedAsNamed',
+    'After this comment, `partSizeOf` was added here.',
+  ),
+  one(
+    'a name in the prose of an address or of a person',
+    onSend(limited.replaceAll('part.size', 'partSizeOf(part)'), [
+      'rin: Should it not be limited as in https://example.com/partSizeOf, which @partSizeOf wrote?',
+    ]),
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a line that was removed and came back',
+    onSend(limited.replace('return parts.length', 'return send(first)'), [
+      'rin: Callers rely on the answer to `send(first)`. Could it stay?',
+    ]),
+    'changedAsNamed',
+    'After this comment, `send(first)` was added here.',
+  ),
+  one(
+    'the name of an exported function that became what the comment asks for',
+    {
+      file: defined('export function packed', 'export function packedParts'),
+      on: 'return parts.map(zip);',
+      said: [askedForName],
+    },
+    'changedAsNamed',
+    'After this comment, `packedParts` was added here.',
+  ),
+  one(
+    'the name of a function of this file only that became what the comment asks for',
+    {
+      file: defined('function packed', 'function packedParts'),
+      on: 'return parts.map(zip);',
+      said: [askedForName],
+    },
+    'changedAsNamed',
+    null,
+  ),
+  one(
+    'the name that a comment asks for, given to another function',
+    {
+      file: defined(
+        'export function packed',
+        'export function pack',
+        '\nexport function packedParts(parts: Part[]) {\n  return parts.filter(isPacked);\n}\n',
+      ),
+      on: 'return parts.map(zip);',
+      said: [askedForName],
+    },
+    'functionChanged',
+    null,
+  ),
+  one(
+    'a suggested name of an exported function',
+    {
+      file: defined('export function packed', 'export function packedParts'),
+      on: 'export function packed(parts: Part[]) {',
+      said: [`rin: ${fenced('export function packedParts(parts: Part[]) {', 'suggestion')}`],
+    },
+    'takenOver',
+    lineTaken,
+  ),
+  one(
+    'other spaces around the name of an exported function',
+    {
+      file: defined('export function packed', 'export function packed '),
+      on: 'export function packed(parts: Part[]) {',
+      said: [`rin: ${fenced('export function packed (parts: Part[]) {', 'suggestion')}`],
+    },
+    'takenOver',
+    null,
+  ),
+  one(
+    'a suggestion of several lines without a word',
+    onSend(reviewed.replace(`    ${sendLine}`, `${twoLines}\n    ${sendLine}`), [
+      `rin: ${fenced(`${twoLines}\n    ${sendLine}`, 'suggestion')}`,
+    ]),
+    'takenOver',
+    '2 lines that rin wrote in this comment are in the code as merged.',
+  ),
+  one(
+    'a suggestion of other spaces without a word',
+    onSend(reviewed.replace('{ retries: 100 }', '{retries: 100}').replace('of parts)', 'of  parts)'), [
+      `rin: ${fenced('  for (const part of  parts) {\n    await send(part, {retries: 100});', 'suggestion')}`,
+    ]),
+    'takenOver',
+    null,
+  ),
+  one(
+    'a message above the commented line that is gone',
+    {
+      file: failing(
+        failing('').reviewed?.replace(/if .*\n.*$/m, "if (part.size === 0) throw new Error('empty');") ?? '',
+      ),
+      on: 'return rest > 0;',
+      said: ['rin: Then they will see `check does not support this`, which is confusing, I think.'],
+    },
+    'changedAsNamed',
+    'After this comment, `check does not support this` was removed here.',
+  ),
+  one(
+    'a short name far above the commented line that is gone',
+    {
+      file: failing(failing('').reviewed?.replace(/if .*\n.*$/m, 'assertFull(part);') ?? ''),
+      on: 'return rest > 0;',
+      said: ['rin: Then they will see an `Error`, which is confusing, I think.'],
+    },
+    'functionChanged',
+    null,
+  ),
+  one(
+    'code that is only easier to read',
+    onSend(limited, [`rin: Maybe this would be a bit clearer?${fenced(guard)}`]),
+    'takenOver',
+    null,
+  ),
+  one(
     'a suggestion of a bot',
     onSend(limited, [`reviewer[bot]: This should have a limit.${fenced(guard)}`]),
     undefined,
@@ -407,6 +576,23 @@ test(`each of ${rows.length} reviews has the expected outcome, and a point only 
   }
 });
 
+test('a comment that is cut is quoted up to its last whole sentence, and paragraphs stay apart', () => {
+  const source = makeReview({
+    threads: [
+      onSend(limited, [
+        `rin: Needs a limit:${fenced(guard)}\nOtherwise one part can fill the disk.`,
+        'author: I was not sure about this either. My main reason was to',
+      ]),
+    ],
+  });
+  const [, reply] = source.discussion.threads[0]?.comments ?? [];
+  if (reply) reply.isCut = true;
+  assert.deepEqual(
+    tellReview(source, 'en').points[0]?.words.map(({ markdown }) => markdown),
+    ['Needs a limit:\n\nOtherwise one part can fill the disk.', 'I was not sure about this either.'],
+  );
+});
+
 /** Lines that have nothing in common. */
 const syllables = ['ba', 'ko', 'mi', 'ru', 'te', 'zu', 'lo', 'pe', 'shi', 'gan'];
 const nameFrom = (chance: Chance): string => Array.from({ length: 8 }, () => chance.one(syllables)).join('');
@@ -439,9 +625,11 @@ function randomHistory(seed: number): MadeReview {
     'Are you sure about this? It should be done in another way.',
     `Is \`${name}\` not enough for this, or should it come first?`,
     `Could \`${nameFrom(chance)}\` be what we need here?`,
+    `Could ${nameFrom(chance)}_${name} be what we need here, or ${name}Of${nameFrom(chance)}?`,
     `We already have this, why should it change?${fenced(there)}`,
     `Would this not be better here?${fenced(nowhere)}`,
     `Would this not be better here?${fenced(nowhere, 'suggestion')}`,
+    fenced(`${nowhere}\n${lineFrom(chance)}`, 'suggestion'),
     `This is not what I expected, see \`${chance.from(1, 9)}\` and \`null\`.`,
   ]);
   const file = { path: 'src/run.ts', base: wrap(stays), reviewed: wrap(then), end: wrap(now) };
@@ -450,8 +638,18 @@ function randomHistory(seed: number): MadeReview {
   const words = [`rin: ${said}`, 'author: I see, done.'];
   const general = { said: `rin: ${said}`, file, sha };
   return {
-    threads: [{ file, on: on.trim(), said: words, sha, behind, ofFile: chance.from(0, 1) * 20 }],
+    threads: [
+      {
+        file,
+        on: on.trim(),
+        said: words,
+        sha: chance.one([sha, null]),
+        behind,
+        ofFile: chance.from(0, 1) * 20,
+      },
+    ],
     general,
+    ...forced(20),
   };
 }
 

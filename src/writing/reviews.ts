@@ -12,11 +12,13 @@ import {
 } from '../domain/reviews.ts';
 import { sentencesOfComment } from '../reading/description/comment-sentences.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
+import { codeBlocksIn } from '../reading/quoted-code.ts';
 import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
 import type { HunkLines, ReviewedChange } from '../reading/reviewed-lines.ts';
 import {
   changesCode,
   mostCompared,
+  namesDefinition,
   outcomesOf,
   type ReviewEvidence,
   type ThreadOutcome,
@@ -112,22 +114,32 @@ export interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
 
 const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
 
-/** Remarks on names, style, spelling and builds are not worth telling, whatever they led to. */
+/** Remarks on form, spelling and builds are not worth telling, whatever they led to. */
 const isTrifle =
-  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:rename|renaming|naming|misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|full word|better name|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名|誤字|タイポ/i;
+  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|clearer|cleaner|nicer|readable|readability|easier to read|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|誤字|タイポ/i;
+
+/** Nor are remarks on names that nobody outside may use. */
+const isNaming =
+  /\b(?:rename|renaming|naming|full word|better name)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名/i;
 
 function candidateOf(
   { thread, outcome, evidence }: Pick<Candidate, 'thread' | 'outcome'> & Pick<ThreadOutcome, 'evidence'>,
   { discussion, authorLogin }: ReviewSource,
 ): Candidate[] {
-  if (!evidence || untold.has(evidence.reviewed.kind) || !changesCode(evidence)) return [];
+  if (!evidence || untold.has(evidence.reviewed.kind)) return [];
+  const isName = namesDefinition(evidence);
+  if (!isName && !changesCode(evidence)) return [];
   const { author } = evidence.comment;
   const said = thread?.comments ?? [evidence.comment];
   const [found] = [evidence.comment, ...said.filter((one) => one.author === author)].flatMap((comment) => {
-    const quoted = quoteOf(comment.body, longestRequest, thread ? null : evidence.token);
+    const quoted =
+      quoteOf(comment, longestRequest, thread ? null : evidence.token) ??
+      (isName || new Set(evidence.lines.map((line) => line.text)).size > 1 ? suggestionOf(comment) : null);
     return quoted ? { comment, quoted } : [];
   });
-  if (!found || isTrifle.test(found.quoted.text) || (!thread && !asks.test(found.quoted.text))) return [];
+  const { text } = found?.quoted ?? { text: '' };
+  if (!found || isTrifle.test(text) || (!isName && isNaming.test(text)) || (!thread && !asks.test(text)))
+    return [];
   const { comment, quoted } = found;
   const isRequested = discussion.reviews.some(
     (review) => review.author === author && review.state === 'changesRequested',
@@ -179,7 +191,7 @@ function asChosen(candidate: Candidate, chosen: ChosenPoint, { authorLogin }: Re
 function passageIn(comment: DiscussionComment, { first, last }: Passage): Quoted | null {
   const sentences = sentencesOfComment(comment.body);
   const own = sentences.slice(first, last + 1);
-  const text = own.join(' ');
+  const text = own.reduce(joined, '');
   if (text === '' || text.length > longestRequest) return null;
   return { comment, text, isCut: own.length < sentences.length || comment.isCut };
 }
@@ -196,15 +208,16 @@ const asks =
  * names what it is about.
  */
 function quoteOf(
-  body: string,
+  { body, isCut: isBodyCut }: DiscussionComment,
   most: number,
   about: { text: string } | null = null,
 ): { text: string; isCut: boolean } | null {
   const sentences = sentencesOfComment(body);
+  if (isBodyCut && !endsSentence.test(body.trim())) sentences.pop();
   const wordsIn = (text: string): number =>
     text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
   if (sentences.reduce((sum, text) => sum + wordsIn(text), 0) < leastWords) return null;
-  const all = sentences.join(' ');
+  const all = sentences.reduce(joined, '');
   if (all.length <= most) return { text: all, isCut: false };
   const begin = Math.max(
     0,
@@ -212,17 +225,29 @@ function quoteOf(
   );
   let text = '';
   for (const sentence of sentences.slice(begin)) {
-    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    const longer = joined(text, sentence);
     if (longer.length > most) break;
     text = longer;
   }
   return text === '' ? null : { text, isCut: true };
 }
 
+const endsSentence = /[.!?。！？…][\])"'`*_]*$/;
+
+const joined = (text: string, sentence: string): string =>
+  text === '' ? sentence : `${text}${endsSentence.test(text) ? ' ' : '\n\n'}${sentence}`;
+
+/** A suggestion without a word says in code what it asks for. */
+function suggestionOf({ body, isCut }: DiscussionComment): { text: string; isCut: boolean } | null {
+  const [block, ...more] = codeBlocksIn(body);
+  if (!block?.isSuggestion || more.length > 0 || block.text.length > longestRequest) return null;
+  return { text: block.text, isCut };
+}
+
 /** The author's reply, unless it only says thanks or "done". */
 function replyOf(thread: DiscussionThread | null, authorLogin: string): Quoted | null {
   for (const comment of thread?.comments ?? []) {
-    const quoted = comment.author === authorLogin ? quoteOf(comment.body, longestReply) : null;
+    const quoted = comment.author === authorLogin ? quoteOf(comment, longestReply) : null;
     if (quoted && !isCourtesy.test(quoted.text)) return { comment, ...quoted };
   }
   return null;
