@@ -174,8 +174,6 @@ test('a writer sees callers without asking, and requested lines; the article cit
   const checked = await read('/r/acme/mail/2/checked', 'text/html');
   assert.match(checked, /The model also saw 5 lines that the change leaves alone, in 2 files\./);
   assert.match(checked, /<li><bdi>docs\/limits\.md<\/bdi><\/li>/);
-  const markdown = await read('/repos/acme/mail/pulls/2/article', 'text/markdown');
-  assert.match(markdown, /The model also saw 5 lines that the change leaves alone, in 2 files\./);
 });
 
 test('a sentence that presents unchanged lines as a change, or names a caller that does not exist, is dropped', async () => {

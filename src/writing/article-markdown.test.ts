@@ -243,7 +243,7 @@ test('an article by a model has headings, and each of two risks follows the sect
     ],
   });
   const places = [
-    'acme/rocket#7 · rin · merged · `aaaaaaaaaa` · Breaking',
+    'acme/rocket#7 · rin · merged · `aaaaaaaaaa` · Breaking · 4 files · +12 −3',
     'Because.',
     '## Doors open',
     'They do.',

@@ -110,6 +110,8 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
     [owner, repo].filter(Boolean).map(lineOfText).join('/') + (prNumber === null ? '' : `#${prNumber}`);
   const original = originalTitle(source.title, content);
   const lead = standfirst?.text === aiGeneratedTitle ? null : standfirst;
+  const isByModel = content.writer.kind === 'ai';
+  const size = countsLine(words, content.counts, isByModel);
   return [
     `# ${lineOfText(headlineOf(source.title, content))}`,
     original === null ? '' : `${words.originalTitle}${lineOfText(original)}`,
@@ -120,10 +122,11 @@ function opening(source: MarkdownSource, words: ArticleWords): string[] {
       state && words.states[state],
       content.headSha && `\`${content.headSha.slice(0, 10)}\``,
       ...labelsOf(content).map(({ label }) => words.labels[label]),
+      isByModel && size,
     ]
       .filter(Boolean)
       .join(' · '),
-    countsLine(words, content.counts, content.writer.kind === 'ai'),
+    isByModel ? '' : size,
     scope ? `**${lineOfText(scope.statement.text)}**` : '',
   ];
 }

@@ -543,6 +543,31 @@ test('an inference that is not certain is labelled on the page, in Markdown, fee
   assert.ok(lines.includes('推測：読めない') && lines.includes('おそれがあります。`toString`'), lines);
 });
 
+test('a risk that is inferred has one label on the page, in Markdown, feeds and the terminal', async () => {
+  const told = inJapanese();
+  const [first] = told.mainChanges ?? [];
+  const [opening] = first?.statements ?? [];
+  assert.ok(first && opening);
+  const doubtful = statement('読めないおそれがあります。', [], { basis: 'judgement' });
+  const content = {
+    ...told,
+    mainChanges: [{ ...first, statements: [opening, doubtful] }],
+    notablePoints: [{ ...point('breaking', ['RISK'], [doubtful]), section: 0 }],
+  };
+  const page = await pageOf(content, { languageCode: 'ja' });
+  assert.match(page, /<b[^>]*>互換性に影響（推測）：<\/b><span class="sentence"[^>]*>読めない/);
+  assert.doesNotMatch(page, /class="judgement"/);
+  const { text: markdown } = await app.call('GET', '/r/acme/doors/2.md?language=ja');
+  assert.ok(markdown.includes('**互換性に影響（推測）：** 読めない'), markdown);
+  const { text: feed } = await app.call('GET', '/feeds/r/acme/doors.json?language=ja');
+  assert.match(JSON.parse(feed).items[0].content_html, /互換性に影響（推測）：<\/strong>(?:<bdi>)?読めない/);
+  const article = (await app.call('GET', '/repos/acme/doors/pulls/2/article', { token })).body.data;
+  const lines = new TerminalArticle({ columns: 90, hasColours: false, isUnicode: true }, 'ja')
+    .print({ name: '', title: '', author: '', state: null, url: null }, article.contents.ja, false)
+    .join('\n');
+  assert.ok(lines.includes('互換性に影響（推測）：読めない'), lines);
+});
+
 /** The same article in a language without an interface. */
 async function pageInto(languageCode: string, acceptLanguage: string, standfirst: string): Promise<string> {
   await app.database.query(sql`

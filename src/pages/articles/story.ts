@@ -45,7 +45,7 @@ const telling = (context: PageContext, shown: ShownArticle, statements: Statemen
   html`${paragraphsOf(shown.content, statements).map((paragraph) => {
     const { label, statements: own } = sayLabel(context.words.inArticle, paragraph);
     if (label === null) return paragraphs(context, shown, own);
-    return html`<p class="own risky ${paragraph.label}"><b${context.ours}>${label}${context.words.inArticle.colon}</b>${sentences(context, shown, own)}</p>`;
+    return html`<p class="told risky ${paragraph.label}"><b${context.ours}>${label}${context.words.inArticle.colon}</b>${sentences(context, shown, own)}</p>`;
   })}`;
 
 export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {

@@ -269,7 +269,7 @@ export const english = {
     ],
     missesOfModels: [
       'Two readings by models can make the same mistake.',
-      'Sentences marked as an inference follow from lines and from what languages and libraries do; no line shows them.',
+      'Consequences, marked as an inference or certain, follow from lines and from what languages and libraries do; no line shows them.',
     ],
     mistake: 'Found a mistake?',
     report: 'Report it',

@@ -97,6 +97,40 @@ const section = (one: Sentence, more: Partial<DraftChange> = {}): DraftChange =>
 });
 const draftOf = (...mainChanges: DraftChange[]): Draft => ({ ...emptyDraft, ownTitle: 'Raise', mainChanges });
 
+test('a quotation of the title is no reason, and another sentence about it may be', () => {
+  const title = { speaker: 'rin', where: 'title' as const, text: 'Raise the limit' };
+  const outcomeOf = (text: string) => {
+    const why = { ...emptySentence, basis: 'words' as const, words: [title], quote: 'the limit', text };
+    return prepared.check({ ...draftOf(section(limit)), background: [why] })[1];
+  };
+  const quoted = outcomeOf('The author, rin, gave it the title "Raise the limit".');
+  assert.match((quoted?.kept === null && quoted.reason) || '', /no reason/);
+  assert.ok(outcomeOf('The author, rin, speaks of a limit that is higher.')?.kept);
+});
+
+test('a change is tiny if an excerpt could show it, tests aside, and small below 40 lines', () => {
+  const sizeOf = (lines: number, testLines = 0) => {
+    const files = [
+      diffOf('src/limit.ts', Array.from({ length: lines }, (_, at) => `+a(${at});`).join('\n')),
+      ...(testLines > 0
+        ? [
+            diffOf(
+              'test/limit.test.ts',
+              Array.from({ length: testLines }, (_, at) => `+b(${at});`).join('\n'),
+            ),
+          ]
+        : []),
+    ];
+    const source = { repository: 'some/where', title: 'A', body: null, author: 'rin', isClone: false };
+    const rest = { diff: files, commits: [], comments: [], linkedIssues: [] };
+    return prepareWriting({ ...source, facts: readFacts(words, files, new Map()), ...rest }, 'en').known.size;
+  };
+  assert.deepEqual(
+    [sizeOf(18), sizeOf(18, 20), sizeOf(19), sizeOf(39, 1)],
+    ['tiny', 'tiny', 'small', 'usual'],
+  );
+});
+
 test("a heading is kept if its section's lines show it and it does not repeat the first sentence", () => {
   const outcomeOf = (text: string) => {
     const draft = draftOf(section(limit, { heading: { ...limit, text, quote: null } }));

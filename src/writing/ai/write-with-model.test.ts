@@ -96,7 +96,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
             : { kept: structuredClone(sentence), isRepaired: false },
       ),
     prompts: {
-      'write-article': 'in {{language}} of {{project}} in {{fence}}',
+      'write-article': 'in {{language}} of {{project}} in {{fence}} {{length}}',
       'read-part': 'part {{fence}}',
       'judge-sentences': 'judge {{fence}}',
       'mend-sentences': 'mend {{fence}}',
@@ -254,6 +254,18 @@ test("a heading that fails is sent back with its section's sentences and its rep
       [null, 1],
     ],
   );
+});
+
+test('the model is told how long an article may be, and about a tiny change it writes no further sentences', async () => {
+  const told = { ...article, rest: [said('More.')] };
+  const writtenAbout = async (size: 'tiny' | 'small' | 'usual') => {
+    const { deps, asked } = tell({ told });
+    const written = await writeWithModel(deps, read, { ...ground, size });
+    const [, words] = /(\d+) (?:to \d+ )?words in all/.exec(asked[0]?.instructions ?? '') ?? [];
+    return [words, written?.draft.also.length];
+  };
+  assert.deepEqual(await writtenAbout('tiny'), ['80', 0]);
+  assert.deepEqual(await writtenAbout('usual'), ['150', 1]);
 });
 
 test('a small change has no headings, whatever the model writes', async () => {
@@ -431,5 +443,8 @@ test('each call has its own fence, and placeholders of the prompt are filled', a
   await writeWithModel(deps, read, ground);
   const fences = asked.map(({ prompt }) => /^<(\w+)>\n/.exec(prompt)?.[1]);
   assert.equal(new Set(fences).size, asked.length);
-  assert.equal(asked[0]?.instructions, `in English of harborline/parcel in ${fences[0]}`);
+  assert.equal(
+    asked[0]?.instructions,
+    `in English of harborline/parcel in ${fences[0]} Write 150 to 350 words in all.`,
+  );
 });
