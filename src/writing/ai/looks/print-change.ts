@@ -3,14 +3,15 @@ import { type Hunk, linesOf } from '../../../reading/file-diff.ts';
 import { type Material, printHead, printLine, printLooked, printPath, sizeOf } from '../material.ts';
 
 /** Choosing where to look needs less material than writing. */
-const mostBytes = { first: 6_000, again: 1_500 };
+const mostBytes = { first: 5_000, again: 1_000 };
 
 /** The shares for what people wrote, and for notes on a change that is too large to be shown. */
 const mostBytesOfWords = { first: 1_200, again: 300 };
-const mostBytesOfNotes = { first: 4_000, again: 2_000 };
-const mostBytesOfNews = 6_000;
+const mostBytesOfNotes = { first: 3_000, again: 1_000 };
+const mostBytesOfNews = 5_000;
 const longestLine = 160;
-const mostHeads = 60;
+const mostHeads = 40;
+const mostFiles = 40;
 
 const shownKinds: ReadonlySet<FileKind> = new Set(['source', 'build', 'configuration', 'manifest']);
 
@@ -25,7 +26,7 @@ export function printChange(
   const part = isAgain ? 'again' : 'first';
   const kinds = new Map(facts.map((file) => [file.path, file]));
   let [left, headsLeft] = [mostBytes[part], mostHeads];
-  const code = [...files].flatMap(([label, file]) => {
+  const code = [...files].slice(0, mostFiles).flatMap(([label, file]) => {
     const path = printPath(label, file);
     const { kind = 'source', additions, deletions } = kinds.get(file.path) ?? {};
     if (!shownKinds.has(kind)) return [`${path}, +${additions} -${deletions}, ${kind}`];
@@ -41,6 +42,7 @@ export function printChange(
     });
     return [path, ...hunks];
   });
+  if (files.size > mostFiles) code.push(`and ${files.size - mostFiles} more files`);
   const notes = lines.filter((line) => /^n\d+ /.test(line));
   const words = lines.filter((line) => /^w\d+ /.test(line));
   return [...within(notes, mostBytesOfNotes[part]), ...code, ...within(words, mostBytesOfWords[part])];
