@@ -7,7 +7,7 @@ import {
 } from '../domain/reviews.ts';
 import { timeOf } from './payload-types.ts';
 
-/** The limit in characters for all comments and hunks of a discussion, which is stored with its pull request. */
+/** The limit in bytes of JSON for all comments and hunks of a discussion, which is stored with its pull request. */
 const mostText = 1024 * 1024;
 
 /** The limit for stored pushes and mentions, which is more than any review has. */
@@ -104,7 +104,7 @@ export function discussionOf(given: Discussion): Discussion {
   let textLeft = mostText;
   let commentsLeft = mostComments;
   const fits = (text: string): boolean => {
-    textLeft -= text.length;
+    textLeft -= Buffer.byteLength(JSON.stringify(text));
     return textLeft >= 0;
   };
   const keep = <Item extends DiscussionComment>(items: Item[]): Item[] =>

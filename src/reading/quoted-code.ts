@@ -4,7 +4,10 @@ import { parseBlocks } from './description/markdown-blocks.ts';
 const leastLine = 4;
 
 /** Lines with the same key are the same but for their layout. */
-export const keyOf = (text: string): string => foldSpace(text).replace(/[,;]$/, '');
+export function keyOf(text: string): string {
+  const folded = foldSpace(text);
+  return folded.endsWith(',') || folded.endsWith(';') ? folded.slice(0, -1) : folded;
+}
 export const isTelling = (key: string): boolean => key.length >= leastLine && /[\p{L}\p{N}]{2}/u.test(key);
 
 /** The shortest piece of code that tells lines apart: shorter ones, and single brackets, are in every file. */

@@ -39,7 +39,7 @@ export function generalOutcomesOf(change: ReviewedChange): GeneralOutcome[] {
 }
 
 const ranks = new Map([
-  ['code', 0],
+  ['source', 0],
   ['test', 2],
 ]);
 

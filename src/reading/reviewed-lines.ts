@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import type { Discussion, DiscussionThread } from '../domain/reviews.ts';
+import { type Discussion, type DiscussionThread, mostOfComment } from '../domain/reviews.ts';
 import { likeness } from '../domain/text.ts';
 import type { FileKind, NamedRange } from './facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from './file-diff.ts';
@@ -92,7 +92,7 @@ export function linesAsReviewed({ hunk, side, startLine, line }: DiscussionThrea
   };
 }
 
-/** The same lines in the final diff; null if it does not have them, or if they are the same. */
+/** The same lines in the final diff; null if it does not have them, if they are the same, or far too long. */
 export function linesNow(thread: DiscussionThread, change: ReviewedChange) {
   const found = findLines(thread, change);
   if (!found) return null;
@@ -110,7 +110,8 @@ export function linesNow(thread: DiscussionThread, change: ReviewedChange) {
   const lines = all.slice(Math.max(0, first.at - first.place), end.at + near.length - end.place);
   const textOf = (some: readonly DiffLine[]) =>
     some.flatMap(({ side, text }) => (side === 'removed' ? [] : text)).join('\n');
-  return textOf(lines) === textOf(near)
+  const text = textOf(lines);
+  return text === textOf(near) || text.length > mostOfComment
     ? null
     : { file: reviewed.file, heading: range?.name ?? null, all, lines };
 }
@@ -126,8 +127,16 @@ interface FoundLines {
   range: NamedRange | null;
 }
 
+const foundLines = new WeakMap<DiscussionThread, { found: FoundLines | null }>();
+
 /** Finds the commented lines in the final diff. */
 function findLines(thread: DiscussionThread, change: ReviewedChange): FoundLines | null {
+  const known = foundLines.get(thread) ?? { found: searchLines(thread, change) };
+  foundLines.set(thread, known);
+  return known.found;
+}
+
+function searchLines(thread: DiscussionThread, change: ReviewedChange): FoundLines | null {
   if (thread.hunk === null || thread.side === 'old') return null;
   const before = readHunk(thread.hunk);
   const shown = before.lines.filter(({ newLine }) => newLine !== null);
@@ -307,30 +316,25 @@ interface Knowledge {
   seen: ReadonlySet<string>;
 }
 
-type Seen = Map<string, Set<string>>;
-
-/** The lines that comments show of each version of a file, by commit and path. */
-const seenIn = new WeakMap<Discussion, Seen>();
-
-/** The lines of a file that this and other comments on the same version show. */
-function seenWith(thread: DiscussionThread, discussion: Discussion): ReadonlySet<string> {
-  const seen = seenIn.get(discussion) ?? seenInThreads(discussion);
-  seenIn.set(discussion, seen);
-  return seen.get(versionOf(thread)) ?? new Set();
-}
+/** The threads of a discussion by commit and path, and the lines that they show of each version of a file. */
+const versions = new WeakMap<Discussion, Map<string, DiscussionThread[]>>();
+const seenIn = new WeakMap<DiscussionThread[], ReadonlySet<string>>();
 
 const versionOf = ({ sha, path }: DiscussionThread): string => `${sha}:${path}`;
 
-function seenInThreads({ threads }: Discussion): Seen {
-  const seen: Seen = new Map();
-  for (const thread of threads) {
-    const { hunk, behind } = thread;
-    const keys = seen.get(versionOf(thread)) ?? new Set();
-    const shown = hunk === null ? [] : readHunk(hunk).lines.filter(({ newLine }) => newLine !== null);
-    for (const text of [...shown.map((line) => line.text), ...behind]) keys.add(keyOf(text));
-    seen.set(versionOf(thread), keys);
-  }
+/** The lines of a file that this and other comments on the same version show. */
+function seenWith(thread: DiscussionThread, discussion: Discussion): ReadonlySet<string> {
+  const all = versions.get(discussion) ?? Map.groupBy(discussion.threads, versionOf);
+  versions.set(discussion, all);
+  const threads = all.get(versionOf(thread)) ?? [];
+  const seen = seenIn.get(threads) ?? new Set(threads.flatMap(keysShown));
+  seenIn.set(threads, seen);
   return seen;
+}
+
+function keysShown({ hunk, behind }: DiscussionThread): string[] {
+  const shown = hunk === null ? [] : readHunk(hunk).lines.filter(({ newLine }) => newLine !== null);
+  return [...shown.map(({ text }) => text), ...behind].map(keyOf);
 }
 
 /**

@@ -53,7 +53,7 @@ export const outcomesOf = (
     const [first] = thread.comments;
     if (!first || first.isBot || first.author === change.authorLogin) return [];
     const elsewhere = namedElsewhere(thread, change.discussion);
-    const found = place < mostCompared && isAnswered(thread, change) ? findEvidence(thread, change) : null;
+    const found = place < mostCompared && isAnswered(thread, change) ? keptEvidenceOf(thread, change) : null;
     const outcome = elsewhere !== null && !found?.evidence ? 'elsewhere' : (found?.outcome ?? null);
     return [{ thread, outcome, evidence: found?.evidence ?? null, elsewhere }];
   });
@@ -74,12 +74,30 @@ function isAnswered({ sha, comments }: DiscussionThread, { discussion, headSha }
   const at = comments[0]?.createdAt ?? '';
   if (sha === null) return discussion.pushes.some((push) => push.at > at);
   if (sha === headSha) return false;
+  const seenAt = headSeenAt.get(discussion) ?? firstSeen(discussion, headSha);
+  headSeenAt.set(discussion, seenAt);
+  return seenAt > at;
+}
+
+const headSeenAt = new WeakMap<Discussion, string>();
+
+/** The first time at which the host shows that a head was there; later than any other time if it does not. */
+function firstSeen({ reviews, threads, pushes }: Discussion, headSha: string): string {
   const seen = [
-    ...discussion.reviews.map((review) => ({ sha: review.sha, at: review.createdAt })),
-    ...discussion.threads.map((thread) => ({ sha: thread.sha, at: thread.comments[0]?.createdAt ?? '' })),
-    ...discussion.pushes.map((push) => ({ sha: push.after, at: push.at })),
+    ...reviews.map((review) => ({ sha: review.sha, at: review.createdAt })),
+    ...threads.map((thread) => ({ sha: thread.sha, at: thread.comments[0]?.createdAt ?? '' })),
+    ...pushes.map((push) => ({ sha: push.after, at: push.at })),
   ];
-  return !seen.some((one) => one.sha === headSha && one.at <= at);
+  return seen.reduce((first, { sha, at }) => (sha === headSha && at < first ? at : first), '9');
+}
+
+/** Cached, because a thread is read once and told in several languages. */
+const evidenceKept = new WeakMap<DiscussionThread, { found: Found | null }>();
+
+function keptEvidenceOf(thread: DiscussionThread, change: ReviewedChange): Found | null {
+  const known = evidenceKept.get(thread) ?? { found: findEvidence(thread, change) };
+  evidenceKept.set(thread, known);
+  return known.found;
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import type { ReviewComment, ReviewThread, ReviewVerdict, WholeReview } from '../contract/reviews.ts';
 import type { DiscussionComment, DiscussionReview, DiscussionThread, ReviewItem } from '../domain/reviews.ts';
 import { linesAsReviewed, linesNow, type ReviewedChange } from '../reading/reviewed-lines.ts';
-import { mostCompared, outcomesOf } from '../reading/reviews.ts';
+import { outcomesOf } from '../reading/reviews.ts';
 import { hunkOf, isHistoryReplaced, mostLines, reviewedHunk, reviewersOf } from './reviews.ts';
 
 type Source = ReviewedChange & { hostUrl: string | null };
@@ -24,60 +24,60 @@ export const presentVerdict = (review: DiscussionReview, source: Pick<Source, 'h
   sha: review.sha,
 });
 
-/** Some threads of a review, with the code as it was and as it is. */
-export function presentThreads(source: Source, threads: DiscussionThread[]): ReviewThread[] {
-  const outcomes = new Map(outcomesOf(source, threads).map((one) => [one.thread, one]));
-  return threads.map((thread, place) => {
-    const { path, line, side, sha, isResolved, isOutdated, resolvedBy, comments } = thread;
-    const { outcome = null, elsewhere = null } = outcomes.get(thread) ?? {};
-    const before = linesAsReviewed(thread);
-    const now = place < mostCompared ? linesNow(thread, source) : null;
-    return {
-      fileName: path,
-      line,
-      side,
-      sha,
-      isResolved,
-      isOutdated,
-      resolvedBy,
-      outcome,
-      elsewhere,
-      hunkAsReviewed: before && reviewedHunk(path, before),
-      hunk: now && hunkOf(now.file.path, now.heading, [...now.all], now.lines.slice(0, mostLines)),
-      comments: comments.map((comment) => presentComment(comment, source)),
-    };
-  });
-}
-
-export function presentReview(source: Source): WholeReview {
-  const { discussion } = source;
+/** A thread of a review, with the code as it was and, if it shall be compared, as it is. */
+export function presentThread(
+  source: Source,
+  thread: DiscussionThread,
+  { isCompared }: { isCompared: boolean },
+): ReviewThread {
+  const { path, line, side, sha, isResolved, isOutdated, resolvedBy, comments } = thread;
+  const [found] = isCompared ? outcomesOf(source, [thread]) : [];
+  const { outcome = null, elsewhere = null } = found ?? {};
+  const before = linesAsReviewed(thread);
+  const now = isCompared ? linesNow(thread, source) : null;
   return {
-    reviewers: reviewersOf(source),
-    reviews: discussion.reviews.map((review) => presentVerdict(review, source)),
-    threads: presentThreads(source, discussion.threads),
-    comments: discussion.comments.map((comment) => presentComment(comment, source)),
-    isHistoryReplaced: isHistoryReplaced(discussion),
-    hasMore: discussion.hasMore,
+    fileName: path,
+    line,
+    side,
+    sha,
+    isResolved,
+    isOutdated,
+    resolvedBy,
+    outcome,
+    elsewhere,
+    hunkAsReviewed: before && reviewedHunk(path, before),
+    hunk: now && hunkOf(now.file.path, now.heading, [...now.all], now.lines.slice(0, mostLines)),
+    comments: comments.map((comment) => presentComment(comment, source)),
   };
 }
 
+export const presentReview = (source: Source, threads: ReviewThread[]): WholeReview => ({
+  ...presentOverview(source),
+  reviews: source.discussion.reviews.map((review) => presentVerdict(review, source)),
+  threads,
+  comments: source.discussion.comments.map((comment) => presentComment(comment, source)),
+});
+
+type Overview = Pick<WholeReview, 'reviewers' | 'isHistoryReplaced' | 'hasMore'>;
+
+const presentOverview = (source: Source): Overview => ({
+  reviewers: reviewersOf(source),
+  isHistoryReplaced: isHistoryReplaced(source.discussion),
+  hasMore: source.discussion.hasMore,
+});
+
 export interface ReviewItems {
-  review: Pick<WholeReview, 'reviewers' | 'isHistoryReplaced' | 'hasMore'>;
+  review: Overview;
   items: (ReviewThread | ReviewVerdict | ReviewComment)[];
 }
 
-/** Some items of a review in their order. */
-export function presentItems(source: Source, items: ReviewItem[]): ReviewItems {
-  const { discussion } = source;
-  const { hasMore } = discussion;
-  const threads = presentThreads(
-    source,
-    items.flatMap(({ thread }) => thread ?? []),
-  );
+/** Some items of a review in their order; `threads` are those among them. */
+export function presentItems(source: Source, items: ReviewItem[], threads: ReviewThread[]): ReviewItems {
+  const left = threads.values();
   return {
-    review: { reviewers: reviewersOf(source), isHistoryReplaced: isHistoryReplaced(discussion), hasMore },
-    items: items.map(({ thread, comment }) => {
-      if (thread) return threads.shift() as ReviewThread;
+    review: presentOverview(source),
+    items: items.flatMap(({ thread, comment }) => {
+      if (thread) return left.next().value ?? [];
       return 'state' in comment ? presentVerdict(comment, source) : presentComment(comment, source);
     }),
   };

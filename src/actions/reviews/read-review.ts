@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Review, WholeReview } from '../../contract/reviews.ts';
 import type { StoredArticle } from '../../db/articles.ts';
@@ -7,6 +8,7 @@ import { Failure } from '../../domain/errors.ts';
 import { type ChosenPoint, type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
 import type { ReviewedChange } from '../../reading/reviewed-lines.ts';
+import { mostCompared, outcomesOf } from '../../reading/reviews.ts';
 import type { ReviewItems } from '../../writing/review-threads.ts';
 import type { ReviewSource } from '../../writing/reviews.ts';
 import type { Deps, Viewer } from '../deps.ts';
@@ -54,6 +56,7 @@ export async function reviewTeller(
     isMerged: mergedAt !== null,
     linesUrl: (lines) => codeHost?.linesUrl(hostUrl, headSha, lines) ?? null,
   };
+  await inTurns(source.discussion.threads.slice(0, mostCompared), (thread) => outcomesOf(source, [thread]));
   return (writtenAt, languageCode, chosen) => tellReview({ ...source, writtenAt }, languageCode, chosen);
 }
 
@@ -90,8 +93,30 @@ export async function readWholeReview(
   const found = await findVisible(findDiscussed, deps, pullRequest, viewer);
   const { discussion } = found;
   if (!discussion) throw noReview();
-  const { presentReview } = await import('../../writing/review-threads.ts');
-  return presentReview(await changeOf({ ...found, discussion }));
+  const { presentReview, presentThread } = await import('../../writing/review-threads.ts');
+  const change = await changeOf({ ...found, discussion });
+  const threads = await inTurns(discussion.threads, (thread, place) =>
+    presentThread(change, thread, { isCompared: place < mostCompared }),
+  );
+  return presentReview(change, threads);
+}
+
+/** Comparing sixty threads takes longer than other requests may wait. */
+const mostMsAtOnce = 10;
+
+async function inTurns<Item, Result>(
+  items: Item[],
+  work: (item: Item, place: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let begun = performance.now();
+  for (const [place, item] of items.entries()) {
+    results.push(work(item, place));
+    if (performance.now() - begun < mostMsAtOnce) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+  return results;
 }
 
 const noReview = () =>
@@ -111,8 +136,13 @@ export async function readReviewPage(
   const pages = pagesOfReview(discussion, order);
   const items = pages[page - 1] ?? [];
   if (page > Math.max(1, pages.length)) throw new Failure('NOT_FOUND', 'The review has fewer pages.');
-  const { presentItems } = await import('../../writing/review-threads.ts');
-  return { ...presentItems(await changeOf({ ...found, discussion, hostUrl }), items), pages: pages.length };
+  const { presentItems, presentThread } = await import('../../writing/review-threads.ts');
+  const change = await changeOf({ ...found, discussion, hostUrl });
+  const threads = await inTurns(
+    items.flatMap(({ thread }) => thread ?? []),
+    (thread) => presentThread(change, thread, { isCompared: true }),
+  );
+  return { ...presentItems(change, items, threads), pages: pages.length };
 }
 
 const written = /"summaryGeneratedAt":"([^"]+)"/;
