@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
+import { mostQuotedLines } from '../src/code-hosts/reviews.ts';
 import type {
   Discussion,
   DiscussionComment,
@@ -40,8 +41,8 @@ export interface MadeThread {
 export interface MadeReview {
   threads?: MadeThread[];
   comments?: string[];
-  /** A general comment as AUTHOR: TEXT, of which the host shows what it quotes in a file of that time. */
-  general?: { said: string; file: MadeFile; sha?: string };
+  /** A general comment as AUTHOR: TEXT, of which the host shows what it quotes in files of that time. */
+  general?: { said: string; file: MadeFile; also?: MadeFile; sha?: string };
   reviews?: [author: string, state: DiscussionReview['state'], sha: string, minute: number][];
   pushes?: Discussion['pushes'];
   references?: Discussion['references'];
@@ -131,11 +132,16 @@ function fileOf({ path, endPath = path, base, end }: MadeFile): ReviewSource['fi
 
 function generalOf({
   said,
-  file: { path, reviewed },
+  file,
+  also,
   sha = 'first',
 }: NonNullable<MadeReview['general']>): DiscussionComment {
   const comment = commentOf(said, 10);
-  return { ...comment, quoted: { sha, files: [{ path, lines: quotedLines(comment.body, reviewed ?? '') }] } };
+  const files = [also ?? [], file].flat().flatMap(({ path, reviewed }) => {
+    const lines = quotedLines(comment.body, reviewed ?? '');
+    return lines.length <= mostQuotedLines ? [{ path, lines }] : [];
+  });
+  return { ...comment, quoted: { sha, files } };
 }
 
 /** A pull request by `author` in its final state on the host, with the head `last`. */
@@ -149,7 +155,11 @@ export function makeReview({
   files = [],
   hasAllFiles = true,
 }: MadeReview): ReviewSource {
-  const made = [...threads.map(({ file }) => file), ...(general ? [general.file] : []), ...files];
+  const made = [
+    ...threads.map(({ file }) => file),
+    ...(general ? [general.also ?? [], general.file].flat() : []),
+    ...files,
+  ];
   const all = new Map(made.map((file) => [file.path, file]));
   return {
     discussion: {

@@ -90,11 +90,12 @@ export function holds(text: string, token: string): boolean {
 export const quotesCode = (body: string): boolean =>
   tokensOf(body).length > 0 || codeBlocksIn(body).some(({ keys }) => keys.length > 0);
 
-/** The lines of a file that have anything that a comment quotes. */
+/** The different lines of a file that have anything that a comment quotes. */
 export function quotedLines(body: string, text: string): string[] {
   const tokens = tokensOf(body);
   const keys = new Set(codeBlocksIn(body).flatMap((block) => block.keys));
-  return text
-    .split(/\r?\n/)
-    .filter((line) => keys.has(keyOf(line)) || tokens.some((token) => holds(line, token)));
+  const lines = new Map(text.split(/\r?\n/).map((line) => [keyOf(line), line]));
+  return [...lines]
+    .filter(([key, line]) => keys.has(key) || tokens.some((token) => holds(line, token)))
+    .map(([, line]) => line);
 }

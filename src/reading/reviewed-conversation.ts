@@ -48,10 +48,10 @@ const rankOf = ({ evidence: { reviewed } }: GeneralOutcome): number => ranks.get
 const takenOver = (comment: DiscussionComment, additions: Addition[]): GeneralOutcome[] =>
   codeBlocksIn(comment.body).flatMap(({ keys }) =>
     additions.flatMap(({ reviewed, come }) => {
-      const lines = come.filter(({ key }) => keys.includes(key));
-      return isEnough(new Set(lines.map(({ key }) => key)))
-        ? outcomeOf('takenOver', { comment, reviewed, lines, token: null })
-        : [];
+      const taken = come.filter(({ key }) => keys.includes(key));
+      const together = [...Map.groupBy(taken, ({ hunk }) => hunk).values()];
+      const lines = together.find((some) => isEnough(new Set(some.map(({ key }) => key)))) ?? [];
+      return outcomeOf('takenOver', { comment, reviewed, lines, token: null });
     }),
   );
 

@@ -115,6 +115,8 @@ export function check(part: Part) {
   end,
 });
 
+const farLines = Array.from({ length: 20 }, (_, at) => `other(${at});\n`).join('');
+
 const general = (
   name: string,
   { end, said, sha }: { end: string; said: string; sha?: string },
@@ -522,6 +524,47 @@ const rows: Row[] = [
     { end: limited, said: `rin: Large parts must not get through, can you add this?${fenced(guard)}` },
     lineTaken,
   ),
+  {
+    name: 'code of a general comment that was taken over in the documentation, too',
+    general: {
+      said: `rin: Large parts must not get through, can you add this?${fenced(guard)}`,
+      file: upload(limited),
+      also: {
+        path: 'README.md',
+        base: '# Upload\n',
+        reviewed: '# Upload\n\nIt sends.\n',
+        end: `# Upload\n\nIt sends.\n${guard}\n`,
+      },
+    },
+    outcome: undefined,
+    told: lineTaken,
+  },
+  {
+    name: 'code of a general comment with a line that is all over the file',
+    general: {
+      said: `rin: Large parts must not get through, can you add this?${fenced(`${guard}\nrelease(part);`)}`,
+      file: {
+        ...upload(`${limited}${'release(part);\n'.repeat(30)}`),
+        base: `${base}${'release(part);\n'.repeat(30)}`,
+        reviewed: `${reviewed}${'release(part);\n'.repeat(30)}`,
+      },
+    },
+    outcome: undefined,
+    told: lineTaken,
+  },
+  {
+    name: 'short lines of a general comment that came in far from each other',
+    general: {
+      said: `rin: Can this be done first?${fenced('open();\nskip(part);')}`,
+      file: {
+        ...upload(`${limited.replace(guard, 'skip(part);')}${farLines}open();\n`),
+        base: `${base}${farLines}`,
+        reviewed: `${reviewed}${farLines}`,
+      },
+    },
+    outcome: undefined,
+    told: null,
+  },
   general(
     'code of a general comment that was there already',
     {
