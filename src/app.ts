@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { Revocations } from './actions/accounts/sessions.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
+import { createWriteWithoutModel } from './actions/articles/without-model.ts';
 import { storeLikesTogether } from './actions/likes/likes.ts';
 import { shareIngests } from './actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from './actions/repositories/find-repository.ts';
@@ -238,6 +239,7 @@ async function openServer(
     languages: () => (currentModels() ? checkableLanguages : [...offlineLanguages]),
     findLocalModels: async () => (currentModels() ? [] : findLocalModels(config)),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
+    writeWithoutModel: createWriteWithoutModel({ ...services, runWriter: oneThread() }),
     highlighter: new Highlighter(oneThread(highlightingMs)),
     measuring: measuringOf(config, metrics),
     patience: options.patience,

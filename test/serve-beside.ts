@@ -68,6 +68,7 @@ export async function serveBeside(
     jobs,
     currentModels: () => null,
     giveLike: app.deps.giveLike,
+    writeWithoutModel: async (article) => article,
     mail: null,
     languages: () => [],
     findLocalModels: async () => [],

@@ -26,6 +26,16 @@ const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
 
+/** Of addresses of an article, not of lists: what is written for comparison is only shown there. */
+export const writerQuery = {
+  writer: Type.Optional(
+    OneOf(
+      ['offline'],
+      '`offline`: the article as it is written without a model about the same diff, to compare it with. It is not listed, liked or found.',
+    ),
+  ),
+};
+
 const responseIn = (article: StoredArticle, contents: StoredContent[]): WrittenResponse => ({
   ...writeStored(200, encodeArticle(article, contents), 'The current article.'),
   ...articleCachePolicy(article),
@@ -56,14 +66,14 @@ export const getArticle = (deps: Deps) =>
     tag,
     access: 'viewer',
     params: pullRequestPath,
-    query: { ...hostQuery(deps.codeHosts), ...languageQuery },
+    query: { ...hostQuery(deps.codeHosts), ...languageQuery, ...writerQuery },
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
     alsoAs: markdown,
-    failures: ['ARTICLE_NOT_FOUND'],
+    failures: ['ARTICLE_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle(call) {
       const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer);
-      return sendArticle(found, call);
+      return sendArticle(call.query.writer ? await deps.writeWithoutModel(found) : found, call);
     },
   });
 
@@ -76,14 +86,15 @@ export const getArticleMarkdown = (deps: Deps) =>
     tag,
     access: 'viewer',
     params: pullRequestPath,
-    query: { ...hostQuery(deps.codeHosts), ...languageQuery },
+    query: { ...hostQuery(deps.codeHosts), ...languageQuery, ...writerQuery },
     data: Type.String(),
     success: { 200: 'The article in one language.' },
     contentType: markdown,
-    failures: ['ARTICLE_NOT_FOUND'],
+    failures: ['ARTICLE_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle(call) {
       const { query, viewer, request } = call;
-      const { found: article } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
+      const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
+      const article = query.writer ? await deps.writeWithoutModel(found) : found;
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const response = content(markdown, await printArticle(article, contentInLanguage(article, wish)));

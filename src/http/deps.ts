@@ -1,5 +1,6 @@
 import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
+import type { WriteWithoutModel } from '../actions/articles/without-model.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { GiveLike } from '../actions/likes/likes.ts';
 import type { ModelSource } from '../actions/models/model-settings.ts';
@@ -55,6 +56,7 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   /** The languages in which articles can be requested. */
   languages: () => string[];
   giveLike: GiveLike;
+  writeWithoutModel: WriteWithoutModel;
   ingest: Ingest;
   contexts: PageContexts;
   feedTimes: ModifiedTimes;

@@ -162,7 +162,7 @@ export function hashOfTexts({ title, body, labels, commits, comments, linkedIssu
 }
 
 /** Written once for each diff, in all languages together, so that the languages do not differ. */
-async function writeOnce(
+export async function writeOnce(
   { database, runWriter, offlineWriter }: Pick<Deps, 'database' | 'runWriter' | 'offlineWriter'>,
   pullRequest: PullRequestToWriteAbout,
   languageCode: OfflineLanguage,

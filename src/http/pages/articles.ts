@@ -9,6 +9,7 @@ import {
   readArticlesById,
 } from '../../actions/articles/read-article.ts';
 import { requestArticle } from '../../actions/articles/request-article.ts';
+import { hasTwin } from '../../actions/articles/without-model.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import { findVisibleFiles, type PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
@@ -33,6 +34,7 @@ import { otherLanguagePage } from '../../pages/articles/unwritten.ts';
 import { cardPicture, cardVersion } from '../../pages/card.ts';
 import { mapPicture } from '../../pages/change-map.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
+import { writerQuery } from '../articles.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { dropFrom } from '../likes.ts';
@@ -58,15 +60,21 @@ const mostOthers = 3;
 export const getArticlePage = (deps: Deps) =>
   page({
     params: pullRequestPath,
-    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()), ...answeringQuery },
+    query: {
+      ...hostQuery(deps.codeHosts),
+      language: Type.Optional(LanguageCode()),
+      ...writerQuery,
+      ...answeringQuery,
+    },
     show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const address = pullRequestAddress(deps, { params, query });
-      const { language, answering } = query;
+      const { language, writer, answering } = query;
       return showPullRequest(deps, {
         request,
         reply,
         address,
         language,
+        writer,
         answering,
         viewer,
         acceptLanguage,
@@ -91,10 +99,12 @@ export const getCheckedPage = (deps: Deps) =>
     },
   });
 
-async function showPullRequest(
-  deps: Deps,
-  call: ArticleCall & { answering: string | undefined },
-): Promise<ShownPage | Redirection> {
+interface PageCall extends ArticleCall {
+  writer: 'offline' | undefined;
+  answering: string | undefined;
+}
+
+async function showPullRequest(deps: Deps, call: PageCall): Promise<ShownPage | Redirection> {
   const { address, viewer } = call;
   const visible = await unlessAbsent(readArticleAbout(deps, address, viewer));
   if (visible) return showWritten(deps, call, visible);
@@ -103,10 +113,11 @@ async function showPullRequest(
 
 async function showWritten(
   deps: Deps,
-  call: ArticleCall & { answering: string | undefined },
-  { found: article, seen }: Seen<StoredArticle>,
+  call: PageCall,
+  { found, seen }: Seen<StoredArticle>,
 ): Promise<ShownPage> {
-  const { language, answering, viewer, acceptLanguage, contextIn } = call;
+  const { language, writer, answering, viewer, acceptLanguage, contextIn } = call;
+  const article = writer ? await deps.writeWithoutModel(found) : found;
   const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
@@ -152,11 +163,10 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: rememberReading(
-      deps,
-      { ...call, seen },
-      { articleId: article.id, stored, content, readBefore },
-    ),
+    newSentences: writer
+      ? new Set<string>()
+      : rememberReading(deps, { ...call, seen }, { articleId: article.id, stored, content, readBefore }),
+    compared: writer ? ('without' as const) : hasTwin(content) ? ('with' as const) : null,
     more,
     answers,
     isAnswering: await isAnswering(deps, answering, { viewer, now: seen.now }),

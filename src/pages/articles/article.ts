@@ -62,7 +62,7 @@ ${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)
 ${footer(around, shown)}
 ${newerAndOlder(around, shown)}
 ${more(around, shown)}
-${articleQuestions(around, shown)}
+${shown.compared !== 'without' && articleQuestions(around, shown)}
 </article>`,
   });
 }
@@ -135,8 +135,8 @@ function descriptionOf(shown: ShownArticle): string {
 }
 
 function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownArticle): Html {
-  const { article, content, languages, isPrivate } = shown;
-  if (isPrivate) return noIndex;
+  const { article, content, languages, isPrivate, compared } = shown;
+  if (isPrivate || compared === 'without') return noIndex;
   const preview = html`<meta property="og:type" content="article">
 <meta property="og:site_name" content="Pullquote">
 <meta property="og:title" content="${prose(plainText(headline(shown)))}">
@@ -183,7 +183,7 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
+<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
@@ -254,6 +254,18 @@ function languages(context: PageContext, { article, content, languages: codes }:
     const button = { language, words: said, look: html` class="plain"` };
     return html`${writeButton(context, article, button)} `;
   })}</nav>`;
+}
+
+/** A switch between the article by a model and the one without. */
+function comparison({ words, firstHost }: PageContext, { article, content, compared }: ShownArticle): Html {
+  if (compared === null) return nothing;
+  const { withModel, withoutModel, compare } = words.article;
+  const { languageCode: language } = content;
+  const side = (word: string, isShown: boolean, query: { writer?: 'offline' }): Html =>
+    isShown
+      ? html`<b>${word}</b>`
+      : html`<a href="${articleLink(article, firstHost, { language, ...query })}" rel="nofollow">${word}</a>`;
+  return html`<nav class="languages" aria-label="${compare}">${side(withModel, compared === 'with', {})} ${side(withoutModel, compared === 'without', { writer: 'offline' })}</nav>`;
 }
 
 function newSinceRead({ words, ours }: PageContext, { newSentences }: ShownArticle): Html {

@@ -72,6 +72,8 @@ export interface ShownArticle {
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
   running: RunningJob | null;
+  /** Which of two articles about the same change this is, by a model or without; null if there is only one. */
+  compared: 'with' | 'without' | null;
 }
 
 export const headline = ({

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+makeClone(root, 'acme/rocket', 'feat: launch (#1)');
+makeClone(root, 'acme/secret', 'feat: hide (#1)');
+const model = await startScriptedModel(writeObligingly);
+const environment = {
+  GIT_REPOS: root,
+  GIT_PRIVATE: 'acme/secret=ann',
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_PRIVATE: 'true',
+};
+const app = await buildTestApp({ environment, waits: [] });
+const ann = await app.signUp('ann');
+const bob = await app.signUp('bob');
+
+const write = (repo: string, language: string) =>
+  app.call('POST', `/repos/acme/${repo}/pulls/1/article`, { token: ann, body: { language } });
+const read = (repo: string, query: string, token?: string) =>
+  app.call('GET', `/repos/acme/${repo}/pulls/1/article${query}`, token === undefined ? {} : { token });
+
+test('an article by a model is also shown as it is written without one, and only at its own address', async () => {
+  await write('rocket', 'en');
+  const by = await read('rocket', '?language=en');
+  assert.equal(by.body.data.contents.en.writer.kind, 'ai');
+  const twin = await read('rocket', '?language=en&writer=offline');
+  assert.equal(twin.status, 200, twin.text);
+  assert.equal(twin.body.data.contents.en.writer.kind, 'offline');
+  assert.equal(twin.body.data.contents.en.headSha, by.body.data.contents.en.headSha);
+  const listed = (await app.call('GET', '/articles')).body.data.items;
+  assert.deepEqual(
+    listed.map(({ aiGeneratedTitle }: { aiGeneratedTitle: string }) => aiGeneratedTitle),
+    [by.body.data.contents.en.aiGeneratedTitle],
+  );
+  assert.equal((await read('rocket', '?language=en')).text, by.text);
+});
+
+test('the page of an article by a model links to the one without, which cannot be liked and is not indexed', async () => {
+  const page = await app.call('GET', '/r/acme/rocket/1?language=en', { token: ann });
+  assert.match(page.text, /href="[^"]*writer=offline"[^>]*>モデルなし</);
+  const twin = await app.call('GET', '/r/acme/rocket/1?language=en&writer=offline', { token: ann });
+  assert.equal(twin.status, 200);
+  assert.match(twin.text, /<b>モデルなし<\/b>/);
+  assert.match(twin.text, /noindex/);
+  assert.doesNotMatch(twin.text, /class="like"/);
+});
+
+test('in a language that needs a model there is nothing to compare', async () => {
+  await write('rocket', 'fr');
+  const page = await app.call('GET', '/r/acme/rocket/1?language=fr', { token: ann });
+  assert.doesNotMatch(page.text, /writer=offline/);
+  assert.equal((await read('rocket', '?language=fr&writer=offline')).status, 404);
+});
+
+test('an article without a model is hidden from the same users as the one with', async () => {
+  await write('secret', 'en');
+  assert.equal((await read('secret', '?writer=offline', ann)).status, 200);
+  for (const token of [bob, undefined])
+    assert.equal((await read('secret', '?writer=offline', token)).status, 404);
+});
