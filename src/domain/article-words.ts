@@ -212,6 +212,8 @@ export const english = {
     asNow: 'Now',
     takenOver: (reviewer: string, lines: number, isMerged: boolean) =>
       `${lines === 1 ? 'A line' : `${lines} lines`} that ${reviewer} wrote in this comment ${lines === 1 ? 'is' : 'are'} in the code ${isMerged ? 'as merged' : 'now'}.`,
+    kept: (lines: number) =>
+      `${lines === 1 ? 'This line was kept as it was' : `These ${lines} lines were kept as they were`} reviewed.`,
     come: (name: string) => `After this comment, ${name} was added here.`,
     gone: (name: string) => `After this comment, ${name} was removed here.`,
     others: (threads: number, changed: number) =>
@@ -349,6 +351,7 @@ export const japanese: ArticleWords = {
     asNow: '現在',
     takenOver: (reviewer, lines, isMerged) =>
       `${reviewer} がこのコメントに書いたコード ${lines} 行が、${isMerged ? 'マージされた' : '現在の'}コードにあります。`,
+    kept: (lines) => `この ${lines} 行はレビュー時のまま残っています。`,
     come: (name) => `このコメントの後、${name} が追加されました。`,
     gone: (name) => `このコメントの後、${name} がなくなりました。`,
     others: (threads, changed) =>

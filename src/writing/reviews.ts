@@ -50,6 +50,7 @@ export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)
     .sort(
       (one, other) =>
         Number(other.isOutsideTests) - Number(one.isOutsideTests) ||
+        Number(one.outcome === 'kept') - Number(other.outcome === 'kept') ||
         Number(other.isRequested) - Number(one.isRequested) ||
         other.length - one.length,
     );
@@ -128,7 +129,8 @@ function candidateOf(
 ): Candidate[] {
   if (!evidence || untold.has(evidence.reviewed.kind)) return [];
   const isName = namesDefinition(evidence);
-  if (!isName && !changesCode(evidence)) return [];
+  const isKept = outcome === 'kept';
+  if (!isKept && !isName && !changesCode(evidence)) return [];
   const { author } = evidence.comment;
   const said = thread?.comments ?? [evidence.comment];
   const [found] = [evidence.comment, ...said.filter((one) => one.author === author)].flatMap((comment) => {
@@ -138,7 +140,12 @@ function candidateOf(
     return quoted ? { comment, quoted } : [];
   });
   const { text } = found?.quoted ?? { text: '' };
-  if (!found || isTrifle.test(text) || (!isName && isNaming.test(text)) || (!thread && !asks.test(text)))
+  if (
+    !found ||
+    isTrifle.test(text) ||
+    (!isName && isNaming.test(text)) ||
+    ((!thread || isKept) && !asks.test(text))
+  )
     return [];
   const { comment, quoted } = found;
   const isRequested = discussion.reviews.some(
@@ -267,8 +274,8 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
     createdAt: by.createdAt,
   });
   return {
-    outcome: outcome === 'takenOver' ? 'takenOver' : 'changedAsNamed',
-    hunkAsReviewed: thread && reviewedHunk(thread.path, evidence.before),
+    outcome: outcome === 'takenOver' || outcome === 'kept' ? outcome : 'changedAsNamed',
+    hunkAsReviewed: thread && outcome !== 'kept' ? reviewedHunk(thread.path, evidence.before) : null,
     fileName: thread?.path ?? null,
     line: thread?.line ?? null,
     words: [
@@ -281,7 +288,7 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
 }
 
 export function statementOfPoint(
-  { evidence, comment }: Candidate,
+  { evidence, comment, outcome }: Candidate,
   { isMerged, linesUrl }: ReviewSource,
   languageCode: string,
 ): Statement {
@@ -296,7 +303,9 @@ export function statementOfPoint(
   };
   const text = token
     ? words[token.isGone ? 'gone' : 'come'](codeOf(token.text))
-    : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
+    : outcome === 'kept'
+      ? words.kept(lines.length)
+      : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
   return {
     ...identified(text, 'diff', [place.fileName]),
     evidence: [{ ...place, hostUrl: linesUrl(place) }],
@@ -376,7 +385,9 @@ function restOf(
     ...new Set(others.flatMap((one) => (one.outcome === 'elsewhere' ? (one.elsewhere ?? []) : []))),
   ];
   const compared = discussion.threads.length <= mostCompared ? others : [];
-  const changed = compared.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
+  const changed = compared.filter(
+    ({ outcome }) => outcome !== null && outcome !== 'elsewhere' && outcome !== 'kept',
+  ).length;
   const text = [
     ...(others.length > 0 ? [words.others(others.length, changed)] : []),
     ...elsewhere.map(words.elsewhere),
