@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { changed } from '../../../test/changed-clone.ts';
-import { git, settings } from '../../../test/make-clone.ts';
-import { readFacts } from '../../../test/read-facts.ts';
-import { fitReply } from './ask-model.ts';
-import { lookAround } from './looks/look-around.ts';
-import { labelMaterial } from './material.ts';
-import { LooksReply } from './reply-forms.ts';
+import { changed } from '../../../../test/changed-clone.ts';
+import { git, settings } from '../../../../test/make-clone.ts';
+import { readFacts } from '../../../../test/read-facts.ts';
+import { fitReply } from '../ask-model.ts';
+import { labelMaterial } from '../material.ts';
+import { LooksReply } from '../reply-forms.ts';
+import { lookAround } from './look-around.ts';
 
 const filler = (name: string, lines: number): string =>
   Array.from({ length: lines }, (_, at) => `  // ${name} ${at}\n`).join('');
