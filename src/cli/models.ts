@@ -62,7 +62,14 @@ function parseOption<Value>(option: string, read: (text: string) => Value, text:
   }
 }
 
-const models = ['aiModel', 'aiJudgeModel', 'aiPartModel', 'aiPartTokens', 'aiParallelCalls'] as const;
+const models = [
+  'aiModel',
+  'aiJudgeModel',
+  'aiPartModel',
+  'aiPartTokens',
+  'aiParallelCalls',
+  'aiLooks',
+] as const;
 const limits = ['aiContextTokens', 'aiOutputTokens', 'aiTimeoutMs', 'aiPrompts'] as const;
 const keys = ['anthropicApiKey', 'openaiApiKey', 'geminiApiKey', 'aiApiKey'] as const;
 const network = ['aiBaseUrl', 'httpsProxy', 'httpProxy', 'noProxy', 'extraCaFile'] as const;
@@ -78,13 +85,12 @@ export function openWantedModels(readSettings = readFromEnvironment) {
     );
   const { writer, judge, partReader } = opened;
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiPartTokens: partTokens, aiParallelCalls: parallelCalls } = config;
+  const { aiPartTokens: partTokens, aiParallelCalls: parallelCalls, aiLooks: looks } = config;
   const bar = createProgressBar(process.stderr);
   const describeFailure = ({ reason }: ModelFailure): string =>
     `${writer.provider}/${writer.name} ${ailmentsAtChanges[reason].join(' ')}`;
   const wanted: WantedModels = {
-    // No looks, because a patch has no repository around it.
-    models: { writer, judge, partReader, partTokens, parallelCalls, looks: 0, prompts, promptVersion },
+    models: { writer, judge, partReader, partTokens, parallelCalls, looks, prompts, promptVersion },
     onProgress: ({ step, done, total }) => bar.show(done, total, step),
     onFailure(failure) {
       bar.clear();

@@ -196,7 +196,7 @@ export async function questionsOf(
   const askLooks = (await askWith(writer))(null);
   return {
     askLooks: ({ form, instructions, prompt }) =>
-      askLooks({ instructions, prompt, schema: replyForms[form] }).catch(nullWithoutReply),
+      askLooks({ instructions, prompt, schema: replyForms[form] }).catch(nullWithoutLooks),
     askPart: (question) =>
       askPart({ ...question, schema: NotesReply }).catch((error: unknown) => {
         const outcome = asPartFailure(error);
@@ -208,6 +208,12 @@ export async function questionsOf(
     askJudge: ({ form, instructions, prompt }) =>
       askJudge({ instructions, prompt, schema: replyForms[form] }).catch(nullWithoutReply),
   };
+}
+
+/** A model that gives no usable reply may still write, unlike one that cannot be asked. */
+function nullWithoutLooks(error: unknown): null {
+  if (error instanceof ModelFailure && (error.hasReplied || error.reason === 'tooLong')) return null;
+  throw error;
 }
 
 /** If the model cannot read a part, the article is written without that part. */

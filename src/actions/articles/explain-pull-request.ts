@@ -1,4 +1,4 @@
-import type { HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { HostPullRequest, Tree } from '../../code-hosts/code-host.ts';
 import type { PublishedContent } from '../../db/articles.ts';
 import { articleWordsFor } from '../../domain/article-words.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
@@ -9,7 +9,7 @@ import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import { reviewTeller } from '../reviews/read-review.ts';
 import { writtenOfflineOnly } from './compose-article.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import { withoutTree } from './tree-source.ts';
+import { treeSource } from './tree-source.ts';
 import { contentOf } from './write-article.ts';
 
 /** The longest file name that leaves room for other words in a title. */
@@ -33,6 +33,7 @@ interface ExplainOptions {
   range: Parameters<ReturnType<typeof articleWordsFor>['range']>[0] | undefined;
   now: Date;
   wanted: WantedModels | null;
+  tree: Tree | null;
 }
 
 /**
@@ -42,9 +43,9 @@ interface ExplainOptions {
 export async function explainPullRequest(
   run: RunInThread,
   onHost: HostPullRequest,
-  { languageCode, linesUrl, range, now, wanted, ...place }: ExplainOptions,
+  { languageCode, linesUrl, range, now, wanted, tree, ...place }: ExplainOptions,
 ): Promise<PublishedContent> {
-  const change = { ...(await readChange(run, onHost, place)), languageCode };
+  const change = { ...(await readChange(run, onHost, place)), languageCode, tree };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeExplanation(run, change));
   const { host } = place;
   const title =
@@ -65,7 +66,7 @@ export async function explainPullRequest(
   return { ...content, review: tell(now.toISOString(), languageCode) };
 }
 
-type Change = ReadChange & { languageCode: string };
+type Change = ReadChange & { languageCode: string; tree: Tree | null };
 
 async function writeAsWanted(
   run: RunInThread,
@@ -86,7 +87,7 @@ async function writeAsWanted(
 
 async function writeWith(
   run: RunInThread,
-  { payload, languageCode: language, source }: Change,
+  { payload, languageCode: language, source, tree }: Change,
   { models, onProgress }: WantedModels,
 ) {
   if (payload.changedFiles === 0) return 'nothingToRead';
@@ -105,7 +106,7 @@ async function writeWith(
       runWriter: run,
       models,
       questions: createUnkeptQuestions(),
-      source: { ...source(onProgress), ...unkept, ...withoutTree },
+      source: { ...source(onProgress), ...unkept, ...treeSource(async () => tree).source },
     },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },

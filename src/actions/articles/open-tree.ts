@@ -5,33 +5,17 @@ import { findJobRequester } from '../../db/jobs.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { Deps } from '../deps.ts';
 import { anonymousCaller } from '../repositories/find-repository.ts';
-import type { TreeSource } from './tree-source.ts';
+import { treeSource } from './tree-source.ts';
 
 type TreeDeps = Pick<Deps, 'database' | 'codeHosts' | 'callerOn'>;
 
-/** The host is called when a writer first wants to look. If that fails, the article is written without looking. */
-export function openTreeSource(
+/** The tree of a pull request on its host. */
+export const openTreeSource = (
   deps: TreeDeps,
   job: HeldJob,
   pullRequest: PullRequestToWriteAbout,
   signal: AbortSignal,
-): { source: TreeSource; close: () => Promise<void> } {
-  let opened: Promise<Tree | null> | null = null;
-  const look = async <Found>(at: (tree: Tree) => Promise<Found>): Promise<Found | null> => {
-    opened ??= openTree(deps, job, pullRequest, signal);
-    const tree = await opened.catch(() => null);
-    return tree && at(tree).catch(() => null);
-  };
-  return {
-    source: {
-      changedPaths: () => look((tree) => tree.changedPaths()),
-      findInTree: (side, texts) => look((tree) => tree.find(side, texts)),
-      readFromTree: (side, paths) => look((tree) => tree.read(side, paths)),
-      readReleased: (paths) => look((tree) => tree.readReleased(paths)),
-    },
-    close: async () => (await opened?.catch(() => null))?.close(),
-  };
-}
+): ReturnType<typeof treeSource> => treeSource(() => openTree(deps, job, pullRequest, signal));
 
 async function openTree(
   deps: TreeDeps,

@@ -18,6 +18,28 @@ export const withoutTree: TreeSource = {
   readReleased: async () => null,
 };
 
+/** The tree is opened when a writer first wants to look. If that fails, the text is written without looking. */
+export function treeSource(open: () => Promise<Tree | null>): {
+  source: TreeSource;
+  close: () => Promise<void>;
+} {
+  let opened: Promise<Tree | null> | null = null;
+  const look = async <Found>(at: (tree: Tree) => Promise<Found>): Promise<Found | null> => {
+    opened ??= open();
+    const tree = await opened.catch(() => null);
+    return tree && at(tree).catch(() => null);
+  };
+  return {
+    source: {
+      changedPaths: () => look((tree) => tree.changedPaths()),
+      findInTree: (side, texts) => look((tree) => tree.find(side, texts)),
+      readFromTree: (side, paths) => look((tree) => tree.read(side, paths)),
+      readReleased: (paths) => look((tree) => tree.readReleased(paths)),
+    },
+    close: async () => (await opened?.catch(() => null))?.close(),
+  };
+}
+
 /** The files around a change as a thread reads them. */
 export const treeThrough = ({
   changedPaths,

@@ -1,4 +1,4 @@
-import type { CodeHost, HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { CodeHost, HostPullRequest, Tree } from '../../code-hosts/code-host.ts';
 import type { Answer } from '../../contract/questions.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
@@ -6,7 +6,7 @@ import { isOfflineLanguage, type WriterLabel } from '../../writing/articles.ts';
 import { writtenOfflineOnly } from '../articles/compose-article.ts';
 import type { WantedModels } from '../articles/explain-pull-request.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
-import { withoutTree } from '../articles/tree-source.ts';
+import { treeSource } from '../articles/tree-source.ts';
 import { citeLines, readFilesOfDiff } from '../pull-requests/cite-lines.ts';
 import { type ReadChange, readChange } from '../pull-requests/collect-diff.ts';
 import type { FoundAnswer, LabelledAnswer, QuestionTask } from './answer-question.ts';
@@ -19,6 +19,7 @@ interface AnswerOptions {
   maxDiffBytes: number;
   linesUrl: CodeHost['linesUrl'];
   wanted: WantedModels | null;
+  tree: Tree | null;
 }
 
 type CitedStatement = Answer['statements'][number] & {
@@ -38,12 +39,12 @@ export async function answerAboutChange(
   run: RunInThread,
   onHost: HostPullRequest,
   question: string,
-  { languageCode, linesUrl, wanted, ...place }: AnswerOptions,
+  { languageCode, linesUrl, wanted, tree, ...place }: AnswerOptions,
 ): Promise<AnswerHere> {
   const change = await readChange(run, onHost, place);
   const { payload, texts } = change;
   const pullRequests = [{ number: onHost.number, payload }];
-  const asked = { change, languageCode, task: { question, isAboutRepository: false, pullRequests } };
+  const asked = { change, tree, languageCode, task: { question, isAboutRepository: false, pullRequests } };
   const answer = await (wanted ? answerAsWanted(run, asked, wanted) : search(run, asked));
   const linesOf = await readCited(change, answer);
   const statements = answer.statements.map((statement) => ({
@@ -59,6 +60,7 @@ export async function answerAboutChange(
 
 interface Asked {
   change: ReadChange;
+  tree: Tree | null;
   languageCode: string;
   task: QuestionTask;
 }
@@ -76,7 +78,7 @@ async function answerAsWanted(run: RunInThread, asked: Asked, wanted: WantedMode
 
 async function answerWith(
   run: RunInThread,
-  { change, languageCode: language, task }: Asked,
+  { change, tree, languageCode: language, task }: Asked,
   { models, onProgress }: WantedModels,
 ): Promise<LabelledAnswer> {
   const [{ answerWithModels }, { createUnkeptQuestions }] = await Promise.all([
@@ -88,7 +90,7 @@ async function answerWith(
       runWriter: run,
       models,
       questions: createUnkeptQuestions(),
-      source: { ...change.source(onProgress), ...withoutTree },
+      source: { ...change.source(onProgress), ...treeSource(async () => tree).source },
     },
     { ...task, language, seed: task.question },
     { onProgress, signal: new AbortController().signal },

@@ -411,7 +411,7 @@ test('`pullquote explain` prints what the review of a pull request led to, witho
   assert.ok(!stdout.includes(escapeCharacter));
 });
 
-test('`pullquote explain --ai` writes with the model of the environment, and falls back to rules with a message when that model fails', async () => {
+test('`pullquote explain --ai` writes with the model of the environment, which is asked where to look, and falls back to rules with a message when that model fails', async () => {
   assert.throws(() => requireExplainLanguage('fr', false, { language: '--language', model: '--ai' }), {
     message: '--language must be en or ja without --ai.',
   });
@@ -431,7 +431,7 @@ test('`pullquote explain --ai` writes with the model of the environment, and fal
   assert.match(mainChanges[0].description, /^Une des lignes/);
   assert.ok(mainChanges[0].hunk.lines.length > 0 && verification.judged > 0 && usage.inputTokens > 0);
   const asked = new Set(model.heard.map((request) => questionIn(request).asked));
-  assert.deepEqual([...asked].sort(), ['article', 'said again', 'verdicts']);
+  assert.deepEqual([...asked].sort(), ['article', 'looks', 'said again', 'verdicts']);
   const { writer: byRules, aiGeneratedTitle: ofAuthor } = JSON.parse(failed.stdout);
   assert.deepEqual([failed.code, byRules], [0, { kind: 'offline', because: 'failed' }]);
   assert.match(ofAuthor, /^fix: launch /);

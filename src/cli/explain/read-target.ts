@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CodeHost, githubLinesUrl, type HostPullRequest } from '../../code-hosts/code-host.ts';
+import {
+  type CodeHost,
+  githubLinesUrl,
+  type HostPullRequest,
+  type Tree,
+} from '../../code-hosts/code-host.ts';
 import type { OwnClone } from '../../code-hosts/git/own-clone.ts';
 import type { GitRunner } from '../../code-hosts/git-runner/run-git.ts';
 import { cacheFolder, programSearchPath, readHostAccess } from '../../config.ts';
@@ -21,6 +26,8 @@ export interface FoundChange {
   isSquashed?: boolean;
   range?: { from: string; to: string; commits: number; isUncommitted: boolean };
   linesUrl: CodeHost['linesUrl'];
+  /** All files of both sides, if they are commits of a clone. */
+  tree?: Tree;
   close: () => Promise<void>;
 }
 
@@ -66,9 +73,10 @@ export async function readFromClone(
   folder: string,
   isCommittedOnly = false,
 ): Promise<FoundChange> {
-  const [git, { findOwnClone, readNumber }] = await Promise.all([
+  const [git, { findOwnClone, readNumber }, { readTree }] = await Promise.all([
     openGit(),
     import('../../code-hosts/git/own-clone.ts'),
+    import('../../code-hosts/git-runner/read-tree.ts'),
   ]);
   const close = (): Promise<void> => git.spawner.close();
   try {
@@ -76,17 +84,17 @@ export async function readFromClone(
     if (!clone) throw new StartupProblem(noClone);
     const { owner, name: repo } = clone;
     const found = { host: clonesHost, owner, repo, linesUrl: githubLinesUrl, close };
-    if (target.kind === 'branch')
-      return {
-        ...found,
-        number: null,
-        state: null,
-        ...(await readOwnBranch(git, clone, target, isCommittedOnly)),
-      };
+    const treeOf = ({ baseSha: base, headSha: head }: HostPullRequest) =>
+      readTree(git, clone, { base, head });
+    if (target.kind === 'branch') {
+      const read = await readOwnBranch(git, clone, target, isCommittedOnly);
+      const tree = read.range?.isUncommitted ? {} : { tree: treeOf(read.pullRequest) };
+      return { ...found, ...tree, ...read, number: null, state: null };
+    }
     const { number } = target;
     const change = await readNumber(git, clone, number);
     if (!change) throw new StartupProblem(noSuchNumber(clone, number));
-    return { ...found, number, ...change };
+    return { ...found, number, ...change, tree: treeOf(change.pullRequest) };
   } catch (error) {
     await close();
     throw error;

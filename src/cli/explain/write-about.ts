@@ -60,13 +60,21 @@ export const answerAbout = (
 
 /** Reads a change with or without models, closes both, and explains what to do if a model fails. */
 async function readAbout<Result>(
-  { host, owner, repo, linesUrl, close }: FoundChange,
+  { host, owner, repo, linesUrl, tree, close }: FoundChange,
   models: Models,
   read: (options: Omit<Parameters<typeof answerAboutChange>[3], 'languageCode'>) => Promise<Result>,
 ): Promise<Result> {
   const { maxDiffBytes } = readFromEnvironment(['maxDiffBytes']);
   try {
-    return await read({ host, owner, repo, linesUrl, maxDiffBytes, wanted: models?.wanted ?? null });
+    return await read({
+      host,
+      owner,
+      repo,
+      linesUrl,
+      maxDiffBytes,
+      wanted: models?.wanted ?? null,
+      tree: tree ?? null,
+    });
   } catch (error) {
     throw models && error instanceof ModelFailure ? new StartupProblem(models.describeFailure(error)) : error;
   } finally {
