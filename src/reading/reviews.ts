@@ -116,7 +116,7 @@ function isSettled({ comments }: DiscussionThread, authorLogin: string): boolean
 
 const agrees =
   /^(?:@\S+\s+)?\W*(?:(?:ah|oh|ok(?:ay)?|yes|yeah)\b\W*)*(?:good point|makes sense|that makes sense|fair(?: enough| point)?|i see|got it|understood|agreed|i agree|you(?:'|’)re right)\b.{0,80}$/is;
-const reasons =
+export const reasons =
   /\b(?:because|since|otherwise|problem|reason|so that|in order to|only|needs?|needed|required|would (?:break|fail))\b/i;
 const follows =
   /\b(?:done|fixed|changed|updated|added|removed|moved|renamed|replaced|reverted|pushed|addressed|will|I'll|let me|good (?:point|catch|idea)|you're right)\b/i;
@@ -211,7 +211,8 @@ function changedAsNamed(
     const was = known.filter(has).length;
     const come = was === 0 ? now.filter((line) => line.isNew && has(line)) : [];
     const had = come.length === 0 ? (token.length >= longLine ? known : near).filter(has) : [];
-    const isRare = was + countIn(reviewed.file, has) <= mostRare || defines(reviewed, come, token);
+    const others = was + countIn(reviewed.file, has) - come.length;
+    const isRare = others <= mostRare || defines(reviewed, come, token);
     if (come.length + had.length === 0 || !isRare) continue;
     if (come.length > 0 && !now.some((line) => line.side === 'context' && !line.isNew && has(line)))
       return { comment, lines: come, token: { text: token, isGone: false } };
@@ -266,10 +267,23 @@ export function changesCode({ reviewed: { file }, lines, before, token: quoted }
   );
   const is = lines.filter(isCode);
   if (is.length === 0) return quoted?.isGone === true && was.length > 0;
-  const [one, other] = [was, is].map((some) => some.flatMap(({ text }) => text.match(token) ?? []));
-  if (!one || !other || one.length !== other.length) return true;
+  if (isRenamed(was.flatMap(wordsOf), is.flatMap(wordsOf))) return false;
+  if (!quoted || quoted.isGone) return true;
+  // A name that took the place of another one in a line is a new name, unless that line calls it.
+  const used = is.filter(({ text }) => wordsOf({ text }).includes(quoted.text));
+  return !used.some(
+    (line) =>
+      !line.text.includes(`${quoted.text}(`) && was.some((one) => isRenamed(wordsOf(one), wordsOf(line))),
+  );
+}
+
+const wordsOf = ({ text }: Pick<DiffLine, 'text'>): string[] => text.match(token) ?? [];
+
+/** Whether words differ only in names, each replaced by the same one everywhere. */
+function isRenamed(one: string[], other: string[]): boolean {
+  if (one.length !== other.length) return false;
   const renamed = new Map<string, string>();
-  return !one.every((word, at) => {
+  return one.every((word, at) => {
     const now = other[at] ?? '';
     if (word === now) return true;
     const isName = /^[\p{L}_$]/u.test(word) && /^[\p{L}_$]/u.test(now);

@@ -522,6 +522,28 @@ const rows: Row[] = [
     'changedAsNamed',
     null,
   ),
+  one(
+    'a name that was replaced, beside other changes',
+    onSend(`${renamed.replace('  return', '  await piece.flush();\n  piece.close();\n  return')}`, [
+      'rin: I would use `piece` here, should we not?',
+    ]),
+    'changedAsNamed',
+    null,
+  ),
+  one(
+    'a name that came into many lines of the function',
+    onSend(
+      reviewed
+        .replace('parts: Part[])', 'parts: Part[], most: number)')
+        .replace(
+          `    ${sendLine}`,
+          `    if (part.size > most) skip(part, most);\n    log(most);\n    grow(most);\n    ${sendLine}`,
+        ),
+      ['rin: Should the caller say how many bytes are too many, with `most`?'],
+    ),
+    'changedAsNamed',
+    'After this comment, `most` was added here.',
+  ),
   one('a nit', onSend(limited, [`rin: nit: could be checked first.${fenced(guard)}`]), 'takenOver', null),
   one(
     'a comment in the code',

@@ -21,6 +21,7 @@ import {
   namesDefinition,
   outcomesOf,
   type ReviewEvidence,
+  reasons,
   type ThreadOutcome,
 } from '../reading/reviews.ts';
 
@@ -147,6 +148,8 @@ function candidateOf(
     ((!thread || isKept) && !asks.test(text))
   )
     return [];
+  const reply = replyOf(thread, authorLogin);
+  if (isKept && !reasons.test(reply?.text ?? '')) return [];
   const { comment, quoted } = found;
   const isRequested = discussion.reviews.some(
     (review) => review.author === author && review.state === 'changesRequested',
@@ -159,7 +162,7 @@ function candidateOf(
       comment,
       request: quoted.text,
       isCut: quoted.isCut || comment.isCut,
-      reply: replyOf(thread, authorLogin),
+      reply,
       isOutsideTests: evidence.reviewed.kind !== 'test',
       isRequested,
       length: said.reduce((sum, { body }) => sum + body.length, 0),
@@ -328,13 +331,17 @@ export const mostLines = 24;
 export const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
   hunkOf(fileName, heading, lines, lines.slice(-mostLines));
 
-/** The lines that prove the result, with one line around them; null if the proof is that something was removed. */
+/** Unchanged lines around those that prove a result. */
+const linesAround = 3;
+
+/** The lines that prove the result, with some around them; null if the proof is that something was removed. */
 function mergedHunk({ reviewed, hunk, lines, anchor, heading }: ReviewEvidence): Hunk | null {
   const all = linesOf(hunk);
   const at = (lines.length > 0 ? lines : [anchor]).map((line) =>
     all.findIndex(({ newLine }) => newLine === line.newLine),
   );
-  const [from, to] = [Math.max(0, Math.min(...at) - 1), Math.max(...at) + 2];
+  const from = Math.max(0, Math.min(...at) - linesAround);
+  const to = Math.max(...at) + linesAround + 1;
   const shown = all.slice(from, Math.min(to, from + mostLines));
   return shown.length === 0 ? null : hunkOf(reviewed.file.path, heading, [...all], shown);
 }
