@@ -13,6 +13,7 @@ import {
 } from '../draft.ts';
 import { saysTheSame } from './echoes.ts';
 import { isTrivial, prepareWriting } from './prepare-writing.ts';
+import { restSummaries } from './summaries.ts';
 
 const judge = (...diff: FileDiff[]) => {
   const words = { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] };
@@ -106,6 +107,18 @@ test('a quotation of the title is no reason, and another sentence about it may b
   const quoted = outcomeOf('The author, rin, gave it the title "Raise the limit".');
   assert.match((quoted?.kept === null && quoted.reason) || '', /no reason/);
   assert.ok(outcomeOf('The author, rin, speaks of a limit that is higher.')?.kept);
+});
+
+test('a title may use the names of all sentences of the article that hold', () => {
+  const outcomeWith = (other: Sentence) => {
+    const title = { ...emptySentence, text: 'Twice as many fit, and `openDoor` is on' };
+    const draft = { ...draftOf(section(limit), section(other, { fileName: 'src/door.ts' })), title };
+    const summed = restSummaries({ draft, rests: [[1]] }).draft;
+    const [outcome] = prepared.check(summed);
+    return outcome?.kept ? 'kept' : outcome?.reason;
+  };
+  assert.equal(outcomeWith(door), 'kept');
+  assert.match(outcomeWith({ ...door, quote: 'closeDoor' }) ?? '', /`openDoor` does not stand/);
 });
 
 test('a change is tiny if an excerpt could show it, tests aside, and small below 40 lines', () => {

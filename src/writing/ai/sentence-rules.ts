@@ -3,7 +3,14 @@ import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.t
 import { visibleText } from '../../reading/description/sentences.ts';
 import type { Definition, LookedLines } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
-import { type Draft, mapSentences, placeSentences, type Sentence, type SpokenWords } from '../draft.ts';
+import {
+  type Draft,
+  isSummary,
+  mapSentences,
+  placeSentences,
+  type Sentence,
+  type SpokenWords,
+} from '../draft.ts';
 import { type CheckedSentence, joinComplaints } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
 import { checkDraft } from '../verify/verify-drafts.ts';
@@ -34,7 +41,8 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   };
   return (draft) => {
     let fromReview = 0;
-    const complaints = placeSentences(draft).map((placed) => {
+    const all = placeSentences(draft);
+    const complaints = all.map((placed) => {
       const { part, sentence } = placed;
       const most = mostCharacters[part];
       if (isFromReview(sentence)) fromReview += 1;
@@ -47,16 +55,24 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
       ];
     });
     const isBroken = (index: number): boolean => (complaints[index]?.length ?? 0) > 0;
-    // No other sentence can follow from one that breaks these rules.
-    const rest = mapSentences(draft, ({ id, sentence }) =>
-      isBroken(id) ? { ...sentence, text: '' } : sentence,
+    const alone = checkDraft(draft, ground);
+    const fallen = new Set(
+      all.flatMap((one) =>
+        !isSummary(one) && (isBroken(one.id) || alone[one.id]?.kept === null) ? [one.sentence.text] : [],
+      ),
     );
-    const unruly = complaints.some(({ length }) => length > 0) ? checkDraft(draft, ground) : [];
+    // No sentence can follow from one that breaks these rules, and no summary can use the names of one that fails.
+    const rest = mapSentences(draft, (one) => {
+      const { id, sentence } = one;
+      if (isBroken(id)) return { ...sentence, text: '' };
+      const facts = sentence.facts.filter((fact) => fact.relation !== 'found' || !fallen.has(fact.text));
+      return isSummary(one) ? { ...sentence, facts } : sentence;
+    });
     return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
       if (!isBroken(index)) return checked;
-      const also = unruly[index];
-      const all = [...(complaints[index] ?? []), ...(also?.kept === null ? [also.reason] : [])];
-      return { kept: null, reason: joinComplaints(all) };
+      const also = alone[index];
+      const reasons = [...(complaints[index] ?? []), ...(also?.kept === null ? [also.reason] : [])];
+      return { kept: null, reason: joinComplaints(reasons) };
     });
   };
 }
