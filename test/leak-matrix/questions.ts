@@ -107,6 +107,7 @@ function particularReads(written: Written): Probe[] {
     ...about(true, '/r/:owner/:repo/:number/lines', [on(`${page}/1/lines?${lines}`)]),
     ...about(true, '/r/:owner/:repo/:number/diff', [on(`${page}/1/diff`)]),
     ...about(true, '/r/:owner/:repo/:number/checked', [on(`${page}/1/checked`)]),
+    ...about(true, '/r/:owner/:repo/:number/review', [on(`${page}/1/review?order=file`)]),
     ...about(true, '/repos/:owner/:repo/pulls', [on(`${pulls}?state=closed`)]),
     ...about(true, '/repos/:owner/:repo/pulls/:number/diff', [on(`${pulls}/1/diff?file=src/file-0.ts`)]),
     ...about(true, '/cards/:articleId/:languageCode/:version.png', card === '' ? [] : [card]),

@@ -37,10 +37,11 @@ export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): Ho
     },
     add({ id, owner, name, words, author, members }) {
       const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
+      const comments = [{ author: 'rin', body: `What is ${words}?`, createdAt: mergedAt }];
       const added = repository(id, `${owner}/${name}`, {
         visibleTo: new Set(members),
         admins: new Set(members),
-        pulls: [pull(1, words, merged)],
+        pulls: [pull(1, words, { ...merged, comments })],
         tags: ['v2', 'v1', words],
       });
       for (const one of added.pulls) {

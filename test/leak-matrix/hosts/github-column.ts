@@ -46,6 +46,11 @@ export function githubColumn({ url, state, script, takeCalls }: GitHubStandIn): 
     },
     add({ id, owner, name, words, author, members }) {
       const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
+      const said = { author: 'rin', body: `What is ${words}?`, createdAt: mergedAt };
+      const reviewed = {
+        comments: [said],
+        reviewComments: [{ ...said, id: 21, path: 'src/file-0.ts', line: 1, commit: shaOf('first') }],
+      };
       const commits = [
         { sha: shaOf('v1'), parents: [], message: 'Begin' },
         { sha: shaOf('v2'), parents: [shaOf('v1')], message: `feat: tell of ${words} (#1)` },
@@ -53,7 +58,7 @@ export function githubColumn({ url, state, script, takeCalls }: GitHubStandIn): 
       state.repositories.push(
         repository(id, `${owner}/${name}`, {
           visibleTo: new Set(members),
-          pulls: [pull(1, words, { ...merged, mergeCommitSha: shaOf('v2') })],
+          pulls: [pull(1, words, { ...merged, mergeCommitSha: shaOf('v2'), ...reviewed })],
           history: {
             refs: { v1: shaOf('v1'), v2: shaOf('v2') },
             tags: ['v2', 'v1', words],

@@ -52,7 +52,10 @@ export function gitlabColumn(
       return tokenOf(login);
     },
     add({ id, owner: group, name, words, author, members }) {
-      const change = { iid: 1, words, author, ...merged(new Date(mergedAt)) };
+      const discussions = [
+        [{ author: 'rin', body: `What is ${words}?`, createdAt: new Date(mergedAt).toISOString() }],
+      ];
+      const change = { iid: 1, words, author, discussions, ...merged(new Date(mergedAt)) };
       const added = project(id, `${group}/${name}`, [change], {
         members: new Map(members.map((login): [string, Role] => [login, 'reporter'])),
         tags: ['v2', 'v1', words],
