@@ -281,6 +281,7 @@ test('GitLab: threads, approvals, pushes and mentions are read with the hunk tha
           ],
           [{ author: 'project_71_bot_c0ffee', body: 'Coverage.', createdAt: '2026-03-01T10:01:00.123Z' }],
           [{ author: 'rin', body: 'internal words', isInternal: true }],
+          [{ author: 'rin', body: 'Is `three` enough?', createdAt: '2026-03-01T10:02:30.000Z' }],
           [{ ...system, body: 'requested changes', createdAt: '2026-03-01T10:02:00.000Z' }],
           [{ ...system, body: 'approved this merge request', createdAt: '2026-03-01T10:05:00.000Z' }],
           [{ ...system, body: 'mentioned in merge request !2' }],
@@ -311,7 +312,10 @@ test('GitLab: threads, approvals, pushes and mentions are read with the hunk tha
   assert.equal(takeCalls().filter((call) => call.includes('/versions')).length, 2);
   assert.deepEqual(saidIn(discussion), {
     reviews: [['rin', 'approved', null, '']],
-    comments: [['project_71_bot_c0ffee', true, 'Coverage.', at(1), 'note_4']],
+    comments: [
+      ['project_71_bot_c0ffee', true, 'Coverage.', at(1), 'note_4'],
+      ['rin', false, 'Is `three` enough?', '2026-03-01T10:02:30Z', 'note_6'],
+    ],
     threads: [
       {
         path: 'src/a.ts',
@@ -336,6 +340,10 @@ test('GitLab: threads, approvals, pushes and mentions are read with the hunk tha
     { at: at(4), before: first, after: mergeRequest.headSha, isForced: null },
   ]);
   assert.deepEqual(discussion.references, [{ number: 2, isMerged: null }]);
+  assert.deepEqual(
+    discussion.comments.map(({ quoted }) => quoted),
+    [undefined, { sha: first, files: [{ path: 'src/a.ts', lines: ['three'] }] }],
+  );
   const anonymous = await readAs(host, null);
   assert.equal(anonymous.discussion, undefined);
   assert.ok(anonymous.unavailable?.includes('discussion'));

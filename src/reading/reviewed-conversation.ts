@@ -59,7 +59,11 @@ const named = (comment: DiscussionComment, additions: Addition[]): GeneralOutcom
   tokensOf(comment.body)
     .slice(0, mostTokens)
     .flatMap((token) => {
-      const isKnown = additions.some(({ had }) => had.some((line) => holds(line, token)));
+      const isKnown = additions.some(
+        ({ had, reviewed }) =>
+          had.some((line) => holds(line, token)) ||
+          linesOfFile(reviewed.file).all.some(({ side, text }) => side !== 'added' && holds(text, token)),
+      );
       return additions.flatMap(({ reviewed, had, come }) => {
         const { end } = linesOfFile(reviewed.file);
         const lines = come.filter(({ text }) => holds(text, token));

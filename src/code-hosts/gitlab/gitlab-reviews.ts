@@ -1,9 +1,10 @@
 import { mostComments } from '../../domain/pull-requests.ts';
 import type { Discussion, DiscussionComment, DiscussionThread } from '../../domain/reviews.ts';
+import { quotedLines, quotesCode } from '../../reading/quoted-code.ts';
 import { type HostCaller, ResponseTooLarge } from '../http/host-api.ts';
 import { type HostClient, inTurns } from '../http/host-client.ts';
 import { ghost } from '../payload-types.ts';
-import { discussionCommentOf, discussionOf, hunkAt, toSecond } from '../reviews.ts';
+import { discussionCommentOf, discussionOf, hunkAt, mostQuotedLines, toSecond } from '../reviews.ts';
 import {
   type DiscussionPayload,
   isGitLabBot,
@@ -36,14 +37,15 @@ export async function readGitLabDiscussion(
 ): Promise<Discussion> {
   const notes = discussions.flatMap(({ notes: all }) => all);
   const threads = discussions.flatMap(threadOf);
+  const comments = discussions.flatMap(({ notes: all }) =>
+    threadOf({ notes: all }).length > 0 ? [] : all.filter(({ system }) => !system).map(commentOf),
+  );
   const [versions, diffs] = notes.some(({ system }) => !system)
-    ? await readVersions({ client, path, head }, threads, caller)
+    ? await readVersions({ client, path, head }, { threads, comments }, caller)
     : [[], new Map<string, VersionDiffsPayload['diffs']>()];
   return discussionOf({
     reviews: reviewsIn(notes),
-    comments: discussions.flatMap(({ notes: all }) =>
-      threadOf({ notes: all }).length > 0 ? [] : all.filter(({ system }) => !system).map(commentOf),
-    ),
+    comments: comments.map((comment) => withQuoted(comment, versions, diffs)),
     threads: threads.map((thread) => ({ ...thread, hunk: hunkOf(thread, diffs) })),
     pushes: versions.map(({ head_commit_sha: after, created_at: at }, place) => ({
       at: toSecond(at),
@@ -62,14 +64,18 @@ export async function readGitLabDiscussion(
 /** Pushes, oldest first, with the diffs of those that were commented on before the next push. */
 async function readVersions(
   { client, path, head }: Place,
-  threads: DiscussionThread[],
+  { threads, comments }: { threads: DiscussionThread[]; comments: DiscussionComment[] },
   caller: HostCaller,
 ): Promise<[VersionPayload[], Map<string, VersionDiffsPayload['diffs']>]> {
   const newestFirst = await client.list(`${path}/versions`, VersionPayload, caller, {
     atMost: mostVersions,
     keep: (version) => version,
   });
-  const commented = new Set(threads.map(({ sha }) => sha));
+  const quoting = comments.filter(({ body, isBot }) => !isBot && quotesCode(body));
+  const commented = new Set([
+    ...threads.map(({ sha }) => sha),
+    ...quoting.map((comment) => headAt(comment, newestFirst.toReversed())),
+  ]);
   const wanted = newestFirst
     .filter(({ head_commit_sha: sha }) => sha !== head && commented.has(sha))
     .slice(0, mostVersionsRead);
@@ -81,6 +87,26 @@ async function readVersions(
     return [sha, version?.diffs ?? []] as const;
   });
   return [newestFirst.toReversed(), new Map(read)];
+}
+
+const headAt = ({ createdAt }: DiscussionComment, oldestFirst: VersionPayload[]): string | undefined =>
+  oldestFirst.findLast(({ created_at: at }) => toSecond(at) <= createdAt)?.head_commit_sha;
+
+/** A general comment with what it quotes, as far as the diff of that time has it. */
+function withQuoted(
+  comment: DiscussionComment,
+  versions: VersionPayload[],
+  diffs: Map<string, VersionDiffsPayload['diffs']>,
+): DiscussionComment {
+  const sha = headAt(comment, versions) ?? '';
+  const then = quotesCode(comment.body) && diffs.get(sha);
+  if (!then) return comment;
+  const files = then.flatMap(({ new_path: path, diff }) => {
+    const text = diff.replace(/^(?:-.*|@@.*|\\.*)\n?/gm, '').replace(/^[+ ]/gm, '');
+    const lines = quotedLines(comment.body, text);
+    return lines.length <= mostQuotedLines ? [{ path, lines }] : [];
+  });
+  return { ...comment, quoted: { sha, files } };
 }
 
 function hunkOf(
