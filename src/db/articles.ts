@@ -54,6 +54,9 @@ interface ArticleRow
   writtenForHead: string;
 }
 
+export const isDiscussed = sql`EXISTS (
+  SELECT FROM pull_request_contents AS texts WHERE texts.pull_request_id = pull_requests.id AND texts.discussion IS NOT NULL)`;
+
 const articleColumns = sql`
   articles.id, articles.pull_request_id, repositories.host, repositories.owner, repositories.name AS repo,
   pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state,
@@ -61,9 +64,7 @@ const articleColumns = sql`
   articles.updated_at, repositories.id AS repository_id, repositories.host_repo_id, repositories.is_private,
   contents.language_code, contents.base_sha, contents.head_sha AS written_for_head, contents.revision, contents.like_count,
   contents.review -> 'chosen' AS chosen, ${isOutdated(sql`pull_requests`, sql`nullif(contents.base_sha, '')`, sql`contents.head_sha`)} AS is_outdated, contents.body,
-  EXISTS (
-    SELECT FROM pull_request_contents AS texts WHERE texts.pull_request_id = pull_requests.id AND texts.discussion IS NOT NULL
-  ) AS is_discussed`;
+  ${isDiscussed} AS is_discussed`;
 
 const repositoryOfArticle = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id

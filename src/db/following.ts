@@ -1,7 +1,14 @@
 import type { ReadState } from '../domain/articles.ts';
+import type { ChosenPoint } from '../domain/reviews.ts';
 import type { Touches } from '../domain/second-line.ts';
 import { findSignedUpUser } from './accounts.ts';
-import { type ListedArticle, listedColumns, type PublishedContent, rowsOfPage } from './articles.ts';
+import {
+  isDiscussed,
+  type ListedArticle,
+  listedColumns,
+  type PublishedContent,
+  rowsOfPage,
+} from './articles.ts';
 import type { Queries } from './database.ts';
 import { andRepositoryNamed, type NamedRepositories, type RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -200,6 +207,9 @@ export interface FeedArticle
     Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
   touches: Touches;
+  repositoryId: string;
+  isDiscussed: boolean;
+  chosen: ChosenPoint[] | null;
 }
 
 /** Articles in the given order, without those that the viewer may not see. */
@@ -213,7 +223,8 @@ export async function findFeedArticles(
   return db.query<FeedArticle>(sql`
     SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login,
-      articles.created_at, contents.generated_at, contents.body AS content, contents.touches
+      articles.created_at, contents.generated_at, contents.body AS content, contents.touches,
+      repositories.id AS "repositoryId", contents.review -> 'chosen' AS chosen, ${isDiscussed} AS "isDiscussed"
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents
       ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code

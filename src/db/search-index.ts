@@ -26,8 +26,13 @@ import { type ListScope, visibleTo } from './visibility.ts';
 
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
-  about: Indexed['about'] & { title: string; description: string | null };
+  about: Indexed['about'] & { title: string; description: string | null; comments: string[] };
 }
+
+/** Comments of people. */
+const commentsInReview = 'strict $.**{1 to 5} ? (@.isBot == false && @.body != "")';
+const mostComments = 100;
+const longestComment = 1_000;
 
 /** The page of an article shows this much of a description. */
 const longestDescription = 8_000;
@@ -37,14 +42,18 @@ export const indexedFields = sql`
     pull_requests.number, 'authorLogin', pull_requests.author_login,
     'title', pull_requests.title, 'description', (
       SELECT left(texts.body, ${longestDescription}) FROM pull_request_contents AS texts
-      WHERE texts.pull_request_id = pull_requests.id))`;
+      WHERE texts.pull_request_id = pull_requests.id), 'comments', ARRAY(
+      SELECT left(comment ->> 'body', ${longestComment})
+      FROM pull_request_contents AS texts, jsonb_path_query(texts.discussion, ${commentsInReview}::text::jsonpath) AS comment
+      WHERE texts.pull_request_id = pull_requests.id LIMIT ${mostComments}))`;
 
 function indexedWordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
-  const { title, description } = about;
+  const { title, description, comments } = about;
   const sections = sectionsOf(content, {
     title,
     description: description === null ? null : visibleText(description),
+    comments: comments.map(visibleText),
   });
   return { words: indexedWords({ languageCode, changeTypes, sections, about }), sections };
 }

@@ -57,8 +57,8 @@ function storyOf(voice: Voice, article: FeedArticle): Html {
   const sections = mainChanges.map((change) => changeOf(voice, content, change));
   const after = risksAfterSections(content);
   return writer.kind === 'ai'
-    ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${dependencies(voice, article)}${tests(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
-    : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${dependencies(voice, article)}${tests(voice, article)}${also(voice, article)}`;
+    ? html`${why(voice, article)}${sections.map((section, at) => html`${section}${risks(voice, after[at] ?? [])}`)}${dependencies(voice, article)}${tests(voice, article)}${review(voice, article)}${also(voice, article)}${printsAuthorWords(content) && authorWords(voice, article)}`
+    : html`${risks(voice, risksOf(content))}${authorWords(voice, article)}${why(voice, article)}${sections.length > 0 && heading(voice, voice.words.inArticle.change)}${sections}${dependencies(voice, article)}${tests(voice, article)}${review(voice, article)}${also(voice, article)}`;
 }
 
 const sentences = ({ code, words, ours }: Voice, statements: Statement[]): Html =>
@@ -82,6 +82,22 @@ function authorWords(voice: Voice, { content, authorLogin, hostPrUrl }: FeedArti
   const other = otherLanguageOf(markdown, code);
   return html`${heading(voice, words.inArticle.authorsWords[written?.from ?? 'description'])}<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { isCommitMessage, hostPrUrl }).map(({ shown }) => shown)}</blockquote>
 <p${ours}>${by}</p>\n`;
+}
+
+/** What reviewers asked for, and the lines that show what became of it. */
+function review(voice: Voice, { content, hostPrUrl }: FeedArticle): Html {
+  const { words, code, ours } = voice;
+  const { points = [], rest = null } = content.review ?? {};
+  if (points.length === 0) return nothing;
+  return html`${heading(voice, words.inArticle.review.heading)}${points.map(
+    ({ words: quoted, statements, hunk }) => html`${quoted.map(({ author, markdown, cut, url }) => {
+      const other = otherLanguageOf(markdown, code);
+      const address = webAddress(url);
+      return html`<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { hostPrUrl }).map(({ shown }) => shown)}</blockquote>
+<p${ours}>— ${address ? html`<a href="${address}">${author}</a>` : html`<bdi>${author}</bdi>`}${cut && ` · ${words.inArticle.shortened}`}</p>\n`;
+    })}<p>${sentences(voice, statements)}</p>
+${hunk && hunkOf(voice, hunk)}`,
+  )}${rest && html`<p>${sentences(voice, [rest])}</p>\n`}`;
 }
 
 const why = (voice: Voice, { content }: FeedArticle): Html =>

@@ -44,6 +44,7 @@ export interface FeedArticle extends PullRequestPlace {
     | 'dependencies'
     | 'also'
     | 'writer'
+    | 'review'
   >;
 }
 

@@ -1,5 +1,6 @@
 import type { AuthorWords, Statement } from '../contract/article-parts.ts';
 import { record, Text } from '../contract/formats.ts';
+import type { Review } from '../contract/reviews.ts';
 import { Type } from '../contract/type.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import { articleWordsFor } from '../domain/article-words.ts';
@@ -21,7 +22,7 @@ export interface Sentence {
 }
 
 export function sentencesOf(content: PublishedContent): Sentence[] {
-  const { authorWords, notablePoints, mainChanges, also, writer } = content;
+  const { authorWords, notablePoints, mainChanges, also, writer, review } = content;
   const { standfirst, scope, background, tests } = statementsOf(content);
   const all = (section: ArticleSection, statements: Statement[], about: string | null = null): Sentence[] =>
     statements.map((statement) => ({ section, statement, about }));
@@ -47,10 +48,29 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
       ? [...why, ...first, ...risks, ...others.flat()]
       : [...words, ...why, ...risks, ...changes.flat()]),
     ...all('changes', tests),
+    ...(review ? fromReview(review) : []),
     ...also.flatMap(({ statement, files }) => all('also', [statement], files[0] ?? null)),
     ...(writer.kind === 'ai' ? words : []),
   ];
 }
+
+/** The quotations and results of a review. They are no sentences of the article, so their ids are places. */
+const fromReview = ({ points }: Review): Sentence[] =>
+  points.flatMap(({ words, statements, fileName }, index) => [
+    ...words.map(
+      ({ author, markdown }, at): Sentence => ({
+        section: 'changes',
+        statement: {
+          id: `review-${index + 1}.${at + 1}`,
+          text: `${author}: ${markdown}`,
+          basis: 'words',
+          evidence: [],
+        },
+        about: fileName,
+      }),
+    ),
+    ...statements.map((statement): Sentence => ({ section: 'changes', statement, about: fileName })),
+  ]);
 
 const authorStatement = ({ from, markdown }: AuthorWords): Statement => ({
   id: 'words',

@@ -163,7 +163,8 @@ ${about(context, article, {})}</div></li>`;
 
 function shownMatch(context: PageContext, article: ArticleSummary, { section, ranges, alike }: Match): Html {
   const { find } = context.words;
-  const address = articleLink(article, context.firstHost, { language: article.languageCode });
+  const page = section.kind === 'review' ? '/review' : '';
+  const address = articleLink(article, context.firstHost, { language: article.languageCode }, page);
   const place = section.id ? `${address}#${section.id}` : address;
   const said =
     section.kind === 'file'

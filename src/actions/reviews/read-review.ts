@@ -3,7 +3,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Review, WholeReview } from '../../contract/reviews.ts';
 import type { StoredArticle } from '../../db/articles.ts';
 import { type DiscussedPullRequest, findDiscussed } from '../../db/reviews.ts';
-import type { DetailScope } from '../../db/visibility.ts';
+import type { DetailScope, VisibilityScope } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type ChosenPoint, type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
@@ -24,19 +24,12 @@ import {
  * deleted comments disappear.
  */
 export async function withReview(
-  { database, codeHosts }: Pick<Deps, 'database' | 'codeHosts'>,
+  deps: Pick<Deps, 'database' | 'codeHosts'>,
   article: StoredArticle,
   viewer: DetailScope,
 ): Promise<StoredArticle> {
-  if (!article.isDiscussed) return article;
-  const { host, number, repository, hostUrl } = article;
-  const found = await findDiscussed(database, { repositoryId: repository.id, number, viewer });
-  if (!found?.discussion) return article;
-  const { discussion } = found;
-  const tell = await reviewTeller(
-    { ...found, discussion, hostUrl },
-    codeHosts.find(({ id }) => id === host),
-  );
+  const tell = await openReview(deps, { ...article, repositoryId: article.repository.id }, viewer);
+  if (!tell) return article;
   const contents = article.contents.map((content) => ({
     ...content,
     review: JSON.stringify(tell(writtenAtOf(content.body), content.languageCode, content.chosen ?? [])),
@@ -44,11 +37,34 @@ export async function withReview(
   return { ...article, contents };
 }
 
+type TellReview = (writtenAt: string, languageCode: string, chosen?: ChosenPoint[]) => Review;
+
+/** Opens the review of an article's pull request; null if there is none. */
+export async function openReview(
+  { database, codeHosts }: Pick<Deps, 'database' | 'codeHosts'>,
+  {
+    host,
+    repositoryId,
+    number,
+    hostUrl,
+    isDiscussed,
+  }: Pick<StoredArticle, 'host' | 'number' | 'hostUrl' | 'isDiscussed'> & { repositoryId: string },
+  viewer: VisibilityScope,
+): Promise<TellReview | null> {
+  const found = isDiscussed ? await findDiscussed(database, { repositoryId, number, viewer }) : null;
+  if (!found?.discussion) return null;
+  const { discussion } = found;
+  return reviewTeller(
+    { ...found, discussion, hostUrl },
+    codeHosts.find(({ id }) => id === host),
+  );
+}
+
 /** Tells the review of a pull request for an article that was written at some time, in its language. */
 export async function reviewTeller(
   found: ReviewedPullRequest & { mergedAt: Date | null },
   codeHost: Pick<CodeHost, 'linesUrl'> | undefined,
-): Promise<(writtenAt: string, languageCode: string, chosen?: ChosenPoint[]) => Review> {
+): Promise<TellReview> {
   const { hostUrl, headSha, mergedAt } = found;
   const { tellReview } = await import('../../writing/reviews.ts');
   const source: Omit<ReviewSource, 'writtenAt'> = {

@@ -32,10 +32,11 @@ export const sectionKinds = [
   'point',
   'test',
   'also',
+  'review',
   'file',
 ] as const;
 
-/** A sentence of an article or of the author (`words`), or the name of a file. */
+/** A sentence of an article, of the author (`words`) or of a comment (`review`), or the name of a file. */
 export interface Section {
   kind: (typeof sectionKinds)[number];
   text: string;
@@ -47,15 +48,19 @@ export interface Section {
 /** Large pull requests have hundreds of files; the first ones are the most important. */
 const mostFiles = 200;
 
-/** The author's title, and the description if the article does not contain the author's words. */
-interface Author {
+/** What people wrote: the author's title, the description if the article does not contain it, and comments of others. */
+interface Written {
   title: string | null;
   description: string | null;
+  comments: string[];
 }
+
+/** A long review repeats itself. */
+const mostOfReview = 300;
 
 export function sectionsOf(
   content: SearchedContent,
-  { title, description }: Author = { title: null, description: null },
+  { title, description, comments }: Written = { title: null, description: null, comments: [] },
 ): Section[] {
   const { aiGeneratedTitle, mainChanges, notablePoints } = content;
   const { standfirst, scope, background, tests, also } = statementsOf(content);
@@ -89,6 +94,9 @@ export function sectionsOf(
     ...(content.tests?.added ?? []).map((text) => section('test', { id: 'tests', text })),
     ...tests.map((sentence) => section('test', sentence)),
     ...also.map((sentence) => section('also', sentence)),
+    ...[...new Set(comments.flatMap(sentencesIn))]
+      .slice(0, mostOfReview)
+      .map((text): Section => ({ kind: 'review', text })),
     ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
   ];
 }
@@ -100,15 +108,20 @@ function sectionOfWords(
   { quote, authorWords, background }: SearchedContent,
   description: string | null,
 ): string[] {
-  const paragraphs = (authorWords?.markdown ?? description ?? '')
+  const sentences = sentencesIn(authorWords?.markdown ?? description ?? '');
+  const known = new Set(background.map(({ text }) => text));
+  return [...new Set([...(quote ? [quote.text] : []), ...sentences])].filter((text) => !known.has(text));
+}
+
+function sentencesIn(markdown: string): string[] {
+  const paragraphs = markdown
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .split(/\n(?=[ \t]*(?:\n|[#>*+-]|\d+\.))/)
     .map((paragraph) => paragraph.replace(/^[\s#>*+-]+/, '').replace(/\s+/g, ' '));
-  const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?]) |(?<=[。！？])/));
-  const known = new Set(background.map(({ text }) => text));
-  return [...new Set([...(quote ? [quote.text] : []), ...sentences.map((text) => text.trim())])].filter(
-    (text) => text !== '' && !known.has(text),
-  );
+  return paragraphs
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?]) |(?<=[。！？])/))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 function filesOf({ mainChanges, also }: SearchedContent): string[] {

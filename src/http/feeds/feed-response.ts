@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { findDigest } from '../../actions/digests/digest.ts';
 import { withPresentUrl } from '../../actions/pull-requests/find-pull-request.ts';
+import { openReview } from '../../actions/reviews/read-review.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Digest } from '../../contract/digests.ts';
 import { Type } from '../../contract/type.ts';
@@ -69,7 +70,11 @@ export async function sendFeed(
   return sendEntries(deps, call, format, named, async (root) => {
     const entries: FeedEntry[] = [];
     for (const article of articles) {
-      entries.push(articleEntry(root, presentForFeed(deps.codeHosts, article), room));
+      const present = presentForFeed(deps.codeHosts, article);
+      const tell = room.isUsedUp ? null : await openReview(deps, article, viewer);
+      const { languageCode, content } = article;
+      const review = tell?.(content.summaryGeneratedAt, languageCode, article.chosen ?? []) ?? null;
+      entries.push(articleEntry(root, { ...present, content: { ...content, review } }, room));
       // Other requests take their turn between two entries.
       await setImmediate();
     }

@@ -658,6 +658,7 @@ export const english = {
       point: 'Risk',
       test: 'Test',
       also: 'Also',
+      review: 'Review',
       file: 'File',
     },
     change: (place: number) => `Change ${place}`,

@@ -653,6 +653,7 @@ export const japanese: typeof english = {
       point: '注意点',
       test: 'テスト',
       also: 'その他',
+      review: 'レビュー',
       file: 'ファイル',
     },
     change: (place) => `${place} 番目の変更`,
