@@ -63,7 +63,7 @@ export async function explainPullRequest(
   if (!discussion) return content;
   const found = { ...change, ...change.texts, discussion, hasAllParts: change.payload.unread.length === 0 };
   const tell = await reviewTeller(found, { linesUrl });
-  return { ...content, review: tell(now.toISOString(), languageCode) };
+  return { ...content, review: tell(now.toISOString(), languageCode, article.chosen) };
 }
 
 type Change = ReadChange & { languageCode: string; tree: Tree | null };

@@ -38,7 +38,8 @@ export async function checkAndJudge(
   const { draft } = replied;
   const placed = placeSentences(draft);
   deps.onProgress('checking claims', 0, placed.length);
-  const checked = await checkLanguages(await deps.check(draft), deps.language);
+  const ruled = await withoutNamesOfFailed(deps, replied, await deps.check(draft));
+  const checked = await checkLanguages(ruled, deps.language);
   const passed = sentencesToJudge(draft, checked, material).filter(
     ({ index }) =>
       !earlier || earlier.mended.has(index) || (index === numberOfBlock && !earlier.judgement.has(index)),
@@ -63,6 +64,37 @@ export async function checkAndJudge(
     return { ...outcome, kept: withApprovedBlock(outcome.kept, judgement) };
   });
   return { outcomes: withoutLooseSummaries(outcomes, replied), judgement };
+}
+
+/**
+ * Checks summaries again without the names that only failed sentences use. Those that a summary rests on are left to
+ * `withoutLooseSummaries`, because they may be mended.
+ */
+async function withoutNamesOfFailed(
+  { check }: Pick<WritingDeps, 'check'>,
+  { draft, rests }: DraftWithRests,
+  outcomes: CheckedSentence[],
+): Promise<CheckedSentence[]> {
+  const placed = placeSentences(draft);
+  const failed = new Set(
+    placed.flatMap((one) => (isSummary(one) || outcomes[one.id]?.kept !== null ? [] : [one.sentence.text])),
+  );
+  if (failed.size === 0) return outcomes;
+  const strict = mapSentences(draft, (one) => {
+    const { id, part, item, sentence } = one;
+    if (!isSummary(one)) return sentence;
+    const own =
+      part === 'heading'
+        ? (draft.mainChanges[item]?.sentences ?? [])
+        : (rests[id] ?? []).flatMap((at) => placed[at]?.sentence ?? []);
+    const isOwn = (text: string): boolean => own.some((rest) => rest.text === text);
+    const facts = sentence.facts.filter(
+      (fact) => fact.relation !== 'found' || isOwn(fact.text) || !failed.has(fact.text),
+    );
+    return { ...sentence, facts };
+  });
+  const again = await check(strict);
+  return outcomes.map((outcome, index) => (isSummary(placed[index]) ? (again[index] ?? outcome) : outcome));
 }
 
 async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {
