@@ -448,3 +448,24 @@ test('each call has its own fence, and placeholders of the prompt are filled', a
     `in English of harborline/parcel in ${fences[0]} Write 150 to 350 words in all.`,
   );
 });
+
+test('a title does not use a name that only a failed sentence has', async () => {
+  const told: ArticleReply = {
+    ...article,
+    sections: [section(said('Good.'), said('`Ghost` is wrong.'))],
+    lead: { of: [], text: '' },
+    title: { of: ['s1.1'], text: 'Use `Ghost`' },
+  };
+  const { deps } = tell({ told, judge: () => 'holds' });
+  const { check } = deps;
+  deps.check = async (draft) =>
+    (await check(draft)).map((outcome) => {
+      const isNamed = outcome.kept?.facts.some(
+        (one) => one.relation === 'found' && one.text.includes('Ghost'),
+      );
+      return outcome.kept?.text.includes('Ghost') && !isNamed
+        ? { kept: null, reason: '`Ghost` stands nowhere' }
+        : outcome;
+    });
+  assert.equal((await write(deps)).title, '');
+});
