@@ -456,7 +456,9 @@ test('a title does not use a name that only a failed sentence has', async () => 
     lead: { of: [], text: '' },
     title: { of: ['s1.1'], text: 'Use `Ghost`' },
   };
-  const { deps } = tell({ told, judge: () => 'holds' });
+  const again = said('`Ghost` is still wrong.');
+  const sentences = Array.from({ length: 9 }, (_, n) => ({ n, ...again }));
+  const { deps } = tell({ told, mend: { sentences } });
   const { check } = deps;
   deps.check = async (draft) =>
     (await check(draft)).map((outcome) => {
