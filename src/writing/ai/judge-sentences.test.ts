@@ -4,7 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { readFacts } from '../../../test/read-facts.ts';
 import type { Sentence } from '../draft.ts';
 import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
-import { labelMaterial } from './material.ts';
+import { labelMaterial, withLooked } from './material.ts';
 import type { WritingDeps } from './prompts.ts';
 import type { JudgeReply } from './reply-forms.ts';
 
@@ -143,4 +143,31 @@ test('a judge with a small context gets several calls, and a sentence that does 
   const none = reader(fairly, 900);
   assert.equal((await judgeSentences(none.deps, three, material)).size, 0);
   assert.equal(none.prompts.length, 0);
+});
+
+test('the second model sees all known users of a name in a sentence, and how many are not shown', async () => {
+  const run = (fileName: string, line: string) => ({
+    fileName,
+    side: 'new' as const,
+    startLine: 7,
+    lines: ['// Here.', line],
+    name: '',
+  });
+  const looked = [run('src/save.ts', 'send(draft);'), run('src/flush.ts', 'send(mail);')];
+  const around = {
+    ...withLooked(material, looked),
+    usages: new Map([['send', 'look usages "send": 2 of 5 places shown, 3 more']]),
+  };
+  const cited = { fileName: 'src/save.ts', side: 'new' as const, startLine: 8, endLine: 8 };
+  const asked = async (text: string) => {
+    const only = { ...sentence(text), evidence: [{ ...cited, unchanged: true as const }] };
+    const { deps, prompts } = reader(() => null);
+    await judgeSentences(deps, [{ index: 0, sentence: only, name: null }], around);
+    return prompts[0] ?? '';
+  };
+  assert.match(
+    await asked('`save` is the only user of `send`.'),
+    /^u2 src\/flush\.ts \(unchanged\)\n8 send\(mail\);\nlook usages "send": 2 of 5 places shown, 3 more$/m,
+  );
+  assert.doesNotMatch(await asked('`save` stays.'), /flush|look usages/);
 });

@@ -2,7 +2,7 @@ import type { Sentence } from '../draft.ts';
 import { controlSentence } from './control-sentences.ts';
 import { type Material, oneLine } from './material.ts';
 import { fillPrompt, type WritingDeps } from './prompts.ts';
-import { labelsOf, printCited } from './references.ts';
+import { labelsOf, printCited, printUsages } from './references.ts';
 import { JudgeReply } from './reply-forms.ts';
 
 export interface SentenceToJudge {
@@ -91,6 +91,7 @@ function printBatch(batch: SentenceToJudge[], material: Material): string[] {
       return `s${position + 1} (${[kind, labels].filter(Boolean).join('; ')}) ${oneLine(sentence.text)}`;
     }),
     ...printCited(cited, material),
+    ...printUsages(batch.map(({ sentence }) => sentence.text).join('\n'), material),
   ];
 }
 

@@ -116,6 +116,8 @@ export interface Material {
   definitions: Map<string, Definition[]>;
   /** Unchanged lines that a writer asked to see. */
   looked: LookedLines[];
+  /** How often names are used in the repository, and how many of these places were looked up. */
+  usages: ReadonlyMap<string, string>;
   cutFiles: string[];
 }
 
@@ -208,7 +210,18 @@ export function labelMaterial(
     words.set(label, spoken);
     lines.push(line);
   }
-  return { lines, findings, files, labels, words, heads, definitions, looked: [], cutFiles };
+  return {
+    lines,
+    findings,
+    files,
+    labels,
+    words,
+    heads,
+    definitions,
+    looked: [],
+    usages: new Map(),
+    cutFiles,
+  };
 }
 
 /** Adds lines that were looked up: those of a changed file by its label, and those of others by `u1`, `u2` … */

@@ -1,6 +1,7 @@
 import type { Definition, Evidence, LookedLines } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { type Sentence, type SpokenWords, type StatedFact, withoutRepeats } from '../draft.ts';
+import { isOn } from './looks/requests.ts';
 import {
   type Material,
   oneLine,
@@ -150,6 +151,19 @@ export function printCited(cited: Cited, material: Material, breadth = usual): s
   }
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
   return lines;
+}
+
+/** The known uses of names in these sentences, so that a reader sees whether one user is the only one. */
+export function printUsages(sentences: string, { usages, looked, labels }: Material): string[] {
+  const named = [...usages].filter(([text]) => isOn(sentences, { kind: 'usages', text }));
+  const uses = looked.flatMap(({ lines, startLine, ...run }) =>
+    lines.flatMap((line, at) =>
+      named.some(([text]) => isOn(line, { kind: 'usages', text }))
+        ? [{ ...run, startLine: startLine + at, lines: [line] }]
+        : [],
+    ),
+  );
+  return [...printLooked(uses, labels), ...named.map(([, line]) => line)];
 }
 
 export const isOfRun = (

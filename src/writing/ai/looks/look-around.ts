@@ -91,7 +91,17 @@ export async function lookAround(
   const { looked } = looker;
   const shown = withLooked(material, looked);
   const cut = outcomes.filter((one) => !isWhole(one));
-  return { looked, material: { ...shown, lines: [...shown.lines, ...releases, ...printOutcomes(cut)] } };
+  const usages = new Map(
+    outcomes.flatMap((one): [string, string][] =>
+      one.look.kind === 'usages' && one.look.in === ''
+        ? [[one.look.text, printOutcomes([one])[0] ?? '']]
+        : [],
+    ),
+  );
+  return {
+    looked,
+    material: { ...shown, usages, lines: [...shown.lines, ...releases, ...printOutcomes(cut)] },
+  };
 }
 
 /** The changed lines of code up to which there is one round. */
