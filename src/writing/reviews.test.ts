@@ -524,7 +524,7 @@ const rows: Row[] = [
   ),
   one(
     'a name that was replaced, beside other changes',
-    onSend(`${renamed.replace('  return', '  await piece.flush();\n  piece.close();\n  return')}`, [
+    onSend(`${renamed.replace('    await send', '    trace(piece.size, parts);\n    await send')}`, [
       'rin: I would use `piece` here, should we not?',
     ]),
     'changedAsNamed',
@@ -537,7 +537,7 @@ const rows: Row[] = [
         .replace('parts: Part[])', 'parts: Part[], most: number)')
         .replace(
           `    ${sendLine}`,
-          `    if (part.size > most) skip(part, most);\n    log(most);\n    grow(most);\n    ${sendLine}`,
+          `    if (part.size > most) skip(part, most);\n    log(most);\n    grow(most);\n    shrink(most);\n    ${sendLine}`,
         ),
       ['rin: Should the caller say how many bytes are too many, with `most`?'],
     ),
