@@ -12,7 +12,7 @@ import type { GitHubState } from './state.ts';
 
 /**
  * A scripted GitHub over TLS, with responses in GitHub's form. Each response is checked against the descriptions of github.com
- * and Enterprise Server 3.19 (`description.json`).
+ * and Enterprise Server 3.19 (`description.json`), and each query against the GraphQL schema of July 2026 (`check-query.ts`).
  */
 export interface GitHubStandIn {
   url: string;
