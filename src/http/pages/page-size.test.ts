@@ -16,7 +16,10 @@ import { mostPageBytes } from '../../pages/html.ts';
 const root = temporaryFolder();
 makeWorstRelease(root, 'acme/release', 200);
 const { app, github, join } = await buildGitHubApp({
-  environment: { CODE_HOST: 'github,git', GIT_REPOS: root, PUBLIC_URL: 'http://127.0.0.1:1' },
+  environment: {
+    ...{ CODE_HOST: 'github,git', GIT_REPOS: root, PUBLIC_URL: 'http://127.0.0.1:1' },
+    OPERATORS: 'github:ann',
+  },
 });
 github.state.repositories.push(worstRepository({ files: 3_000, others: 20 }));
 const token = await join('ann');
@@ -76,7 +79,6 @@ const isContent = /^text\/html|svg|markdown|atom|feed/;
 /** Routes whose simplest address redirects or finds no stored data. A new route must not be added here. */
 const withoutAnswer = [
   '/*',
-  '/added-repositories',
   '/auth/callback',
   '/auth/callback/:host',
   '/auth/login',
