@@ -108,6 +108,12 @@ test('a method that moved to another class is not called removed', () => {
   assert.equal(holds('`B` gains `close`.', at('new', 5)), true);
 });
 
+test('lines that stay can be quoted if removed lines stood between them', () => {
+  const quoting = say('`flush` calls `store.close()`.', [at('new', 1, 2)], { quote: 'store.close();' });
+  const verdict = checkSentence(quoting, ground, { fileName: null, isSummary: false, before: [] });
+  assert.deepEqual(verdict.kept?.evidence, [at('new', 1, 2), at('old', 2)]);
+});
+
 test('a sentence that says that code stays as it was may cite lines that stay, and one that says that it changes may not', () => {
   const stays = [at('new', 2)];
   for (const text of [

@@ -32,7 +32,9 @@ export class Scope {
     this.ground = ground;
     this.#evidence = references.flatMap((one) => {
       const changed = validReferences([one], ground.lines);
-      return changed.length > 0 || !this.#stays(one) ? changed : [one];
+      // Lines that stay are cited for what they are, also if removed ones stood between them.
+      const isChange = changed.some(({ side }) => side === one.side);
+      return isChange || !this.#stays(one) ? changed : [one, ...changed];
     });
     this.#unchanged = this.#evidence.map((one) => ({
       path: one.fileName,
