@@ -47,7 +47,7 @@ export async function answerAboutChange(
   const asked = { change, tree, languageCode, task: { question, isAboutRepository: false, pullRequests } };
   const answer = await (wanted ? answerAsWanted(run, asked, wanted) : search(run, asked));
   const linesOf = await readCited(change, answer);
-  const statements = answer.statements.map((statement) => ({
+  const statements = answer.statements.map(({ comments: _, ...statement }) => ({
     ...statement,
     evidence: statement.evidence.map((lines) => ({
       ...lines,
