@@ -133,7 +133,7 @@ export const english = {
     unchanged
       ? `${numbers} (unchanged${side === 'old' ? ', before' : ''})`
       : `${side === 'old' ? '−' : '+'}${numbers}`,
-  unchanged: { moved: 'Only moved: ', layout: 'Only white space: ' },
+  unchanged: { moved: 'Lines that only moved: ', layout: 'Lines with other white space only: ' },
   quotedIn: (file: string) => file,
   afterLabel: ' ',
   betweenSentences: ' ',
@@ -273,7 +273,7 @@ export const japanese: ArticleWords = {
   evidence: (file) => `（${file}）`,
   lines: (numbers, side, unchanged = false) =>
     `${side === 'old' ? '変更前の ' : ''}${numbers} 行目${unchanged ? '（変更なし）' : ''}`,
-  unchanged: { moved: '移動のみ：', layout: '空白のみの変更：' },
+  unchanged: { moved: '移動しただけの行：', layout: '空白だけが変わった行：' },
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
   betweenSentences: '',
@@ -371,7 +371,7 @@ export const japanese: ArticleWords = {
       ? `${to} の未コミットの変更`
       : `${from} から ${to} までの${inJapanese('コミット ', ' 件')(commits)}${isUncommitted ? 'と未コミットの変更' : ''}`,
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
-  byModel: (model) => `言語モデル ${model} による記事です。`,
+  byModel: (model) => `この記事は言語モデル（${model}）が書きました。`,
   because: {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',

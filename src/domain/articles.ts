@@ -148,9 +148,12 @@ export function risksOf<Point extends Labelled>({
     .sort(
       ({ point: one }, { point: other }) =>
         Number(one.label === null) - Number(other.label === null) ||
-        severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity),
+        severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity) ||
+        (isBoxed(one) ? 0 : Number(one.label !== 'breaking') - Number(other.label !== 'breaking')),
     );
-  return writer.kind === 'ai' ? ranked.slice(0, mostModelRisks) : ranked;
+  if (writer.kind === 'offline') return ranked;
+  const boxed = ranked.filter(({ point }) => isBoxed(point)).slice(0, mostModelRisks);
+  return ranked.filter((one) => !isBoxed(one.point) || boxed.includes(one));
 }
 
 /**

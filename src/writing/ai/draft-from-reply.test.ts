@@ -143,7 +143,10 @@ test('lines of a hunk that only moved or got another indentation are marked, and
     lines.map((one) => one.unchanged),
     ['moved', undefined, 'layout'],
   );
-  assert.deepEqual(sayUnchanged(english, lines), ['Only moved: +1', 'Only white space: +3']);
+  assert.deepEqual(sayUnchanged(english, lines), [
+    'Lines that only moved: +1',
+    'Lines with other white space only: +3',
+  ]);
   assert.equal(kept(1), undefined);
 });
 
