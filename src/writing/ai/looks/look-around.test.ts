@@ -150,6 +150,7 @@ test('a request for lines of the change says so and shows the rest of their func
     { show: 'src/box.js', lines: [9, 11] },
     { show: 'src/post.js', name: 'post' },
     { show: 'src/box.js', name: 'nothing' },
+    { show: 'src/box.js', lines: [900, 910] },
   ];
   const { shown } = await look(first, [looks]);
   const said = shown.filter((line) => line.startsWith('look show'));
@@ -157,6 +158,7 @@ test('a request for lines of the change says so and shows the rest of their func
     'look show "src/box.js" 9-11: 1 of 1 places shown, 3 of these lines are in the change itself, the rest of Box.deliver is shown',
     'look show "src/post.js" post: 1 of 1 places shown, lines 3-62 of 3-88',
     'look show "src/box.js" nothing: 0 of 0 places shown, no nothing in it',
+    'look show "src/box.js" 900-910: 0 of 0 places shown, it has 17 lines',
   ]);
 });
 

@@ -291,9 +291,10 @@ export class Looker {
       const what = rest > 0 ? `the rest of ${range?.name} is shown` : 'see its file';
       return { shown: 1, note: `${inChange}, ${what}` };
     }
+    if (taken === 0) return { shown: 0, note: first > end ? `it has ${end} lines` : 'no space left for it' };
     const reached = Math.min(last, first + taken + hidden - 1);
     const cut = reached < end ? [`lines ${first}-${reached} of ${first}-${end}`] : [];
-    return { shown: taken > 0 ? 1 : 0, note: [...cut, inChange].filter(Boolean).join(', ') };
+    return { shown: 1, note: [...cut, inChange].filter(Boolean).join(', ') };
   }
 
   /** Shows the unchanged rest of short functions with changed lines, and the constructors of their classes. */
