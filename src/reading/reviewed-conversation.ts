@@ -92,7 +92,7 @@ function outcomeOf(outcome: GeneralOutcome['outcome'], { lines, ...shows }: Show
         ...shows,
         hunk,
         lines: lines.filter((line) => line.hunk === hunk),
-        before: { heading: null, lines: [] },
+        before: { lines: [] },
         anchor,
         heading: innermostRange(functions, at)?.name ?? null,
       },

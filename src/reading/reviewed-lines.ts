@@ -22,17 +22,17 @@ export interface ReviewedChange {
   hasAllFiles: boolean;
 }
 
+/** Without git's heading, which names the function above if the hunk begins between two. */
 export interface HunkLines {
-  heading: string | null;
   lines: DiffLine[];
 }
 
-const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
+const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Parses the hunk that a host shows beside a comment. */
 export function readHunk(text: string): HunkLines {
   const [first = '', ...rest] = text.split('\n');
-  const [, old = '1', now = '1', heading = ''] = header.exec(first) ?? [];
+  const [, old = '1', now = '1'] = header.exec(first) ?? [];
   let [oldLine, newLine] = [Number(old), Number(now)];
   const lines = rest.flatMap((line): DiffLine[] => {
     const side = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
@@ -46,7 +46,7 @@ export function readHunk(text: string): HunkLines {
       },
     ];
   });
-  return { heading: heading.trim() || null, lines };
+  return { lines };
 }
 
 export interface ComparedLines {
@@ -71,10 +71,10 @@ export interface ComparedLines {
 /** The number of lines around the commented ones that count as context. */
 const linesAround = 3;
 
-export function aroundCommented({ heading, lines }: HunkLines, commented: DiffLine[]): HunkLines {
+export function aroundCommented({ lines }: HunkLines, commented: DiffLine[]): HunkLines {
   const places = commented.map((line) => lines.indexOf(line)).filter((place) => place !== -1);
   const [from, to] = [Math.min(...places), Math.max(...places)];
-  return { heading, lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
+  return { lines: lines.slice(Math.max(0, from - linesAround), to + linesAround + 1) };
 }
 
 /** The commented lines and those around them, as they were when the comment was made. */
@@ -85,11 +85,7 @@ export function linesAsReviewed({ hunk, side, startLine, line }: DiscussionThrea
     const number = side === 'old' ? one.oldLine : one.newLine;
     return number !== null && number >= (startLine ?? line ?? 0) && number <= (line ?? 0);
   });
-  // Git names what stands above the hunk, which says little about its last lines.
-  return {
-    ...aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1)),
-    heading: null,
-  };
+  return aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1));
 }
 
 /** The same lines in the final diff; null if it does not have them, if they are the same, or far too long. */
@@ -98,7 +94,7 @@ export function linesNow(thread: DiscussionThread, change: ReviewedChange) {
   if (!found) return null;
   const { known, last, stayed, anchor, reviewed, range } = found;
   const { hunk } = anchor.now;
-  const near = aroundCommented({ heading: null, lines: known }, last).lines;
+  const near = aroundCommented({ lines: known }, last).lines;
   const all = linesOf(hunk);
   const places = near.flatMap((line, place) => {
     const now = stayed.get(line);

@@ -203,7 +203,7 @@ function changedAsNamed(
   { known, commented, now, reviewed }: ComparedLines,
   { authorLogin, files, hasAllFiles }: ReviewedChange,
 ): Shows | null {
-  const near = aroundCommented({ heading: null, lines: known }, commented).lines;
+  const near = aroundCommented({ lines: known }, commented).lines;
   const asked = comments.filter(({ author, isBot }) => !isBot && author !== authorLogin);
   const quoted = asked.flatMap((comment) => namesIn(comment.body).map((token) => ({ comment, token })));
   for (const { comment, token } of quoted.slice(0, mostTokens)) {

@@ -684,7 +684,7 @@ test(`each of ${rows.length} reviews has the expected outcome, and a point only 
   }
 });
 
-test('a comment that is cut is quoted up to its last whole sentence, and paragraphs stay apart', () => {
+test('a comment that is cut is quoted up to its last whole sentence, and marked as shortened like one without its code', () => {
   const source = makeReview({
     threads: [
       onSend(limited, [
@@ -695,9 +695,13 @@ test('a comment that is cut is quoted up to its last whole sentence, and paragra
   });
   const [, reply] = source.discussion.threads[0]?.comments ?? [];
   if (reply) reply.isCut = true;
+  const [point] = tellReview(source, 'en').points;
   assert.deepEqual(
-    tellReview(source, 'en').points[0]?.words.map(({ markdown }) => markdown),
-    ['Needs a limit:\n\nOtherwise one part can fill the disk.', 'I was not sure about this either.'],
+    point?.words.map(({ markdown, cut }) => [markdown, cut]),
+    [
+      ['Needs a limit:\n\nOtherwise one part can fill the disk.', true],
+      ['I was not sure about this either.', true],
+    ],
   );
 });
 

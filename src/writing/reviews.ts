@@ -228,7 +228,7 @@ function quoteOf(
     text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
   if (sentences.reduce((sum, text) => sum + wordsIn(text), 0) < leastWords) return null;
   const all = sentences.reduce(joined, '');
-  if (all.length <= most) return { text: all, isCut: false };
+  if (all.length <= most) return { text: all, isCut: isBodyCut || codeBlocksIn(body).length > 0 };
   const begin = Math.max(
     0,
     sentences.findIndex((sentence) => (about ? sentence.includes(about.text) : asks.test(sentence))),
@@ -328,8 +328,8 @@ const identified = (text: string, basis: Statement['basis'], files: string[]) =>
 
 export const mostLines = 24;
 
-export const reviewedHunk = (fileName: string, { heading, lines }: HunkLines): Hunk =>
-  hunkOf(fileName, heading, lines, lines.slice(-mostLines));
+export const reviewedHunk = (fileName: string, { lines }: HunkLines): Hunk =>
+  hunkOf(fileName, null, lines, lines.slice(-mostLines));
 
 /** Unchanged lines around those that prove a result. */
 const linesAround = 3;
