@@ -82,7 +82,7 @@ function connectModels(
   const closing: (() => Promise<void>)[] = [];
   const opened = new Map<string, Model>();
   const open = (wanted: ModelAccess): Model => {
-    const key = `${wanted.provider}/${wanted.name}`;
+    const key = JSON.stringify([wanted.provider, wanted.name, wanted.baseUrl, wanted.apiKey]);
     const known = opened.get(key);
     if (known) return known;
     const { fetch, close } = createEgressClient(settings, {
@@ -186,6 +186,9 @@ export class CurrentModels {
   readonly #closing: (() => Promise<void>)[] = [];
   #inUse: ModelWriting | null;
   #source: ModelSource;
+  /** The stored settings that were opened last, so that a reload without a change opens no connections. */
+  #opened: string | null = null;
+  #reloading: Promise<void> = Promise.resolve();
   /** Prompts are read at the start, so that a missing one is found then. */
   readonly #prompts: Pick<ModelWriting, 'prompts' | 'promptVersion'>;
 
@@ -209,13 +212,23 @@ export class CurrentModels {
   readonly source = (): ModelSource => this.#source;
 
   /** Jobs that have begun go on with the models that they began with, so those stay open. */
-  async reload({ database, secretKeys }: Pick<Deps, 'database' | 'secretKeys'>): Promise<void> {
+  async reload(deps: Pick<Deps, 'database' | 'secretKeys'>): Promise<void> {
     if (this.#source === 'environment') return;
+    // One after the other, because one that read older settings could otherwise end last.
+    const reloaded = this.#reloading.then(() => this.#openStored(deps));
+    this.#reloading = reloaded.catch(() => {});
+    await reloaded;
+    if (this.#inUse) await loadModelCode(this.#inUse);
+  }
+
+  async #openStored({ database, secretKeys }: Pick<Deps, 'database' | 'secretKeys'>): Promise<void> {
     const stored = await findModelSettings(database);
+    const text = JSON.stringify(stored);
+    if (text === this.#opened) return;
     const access = stored && accessOf(secretKeys, stored);
     this.#inUse = access && this.#open({ ...access, partReader: access.writer }, stored.limits);
     this.#source = stored ? 'settings' : 'none';
-    if (this.#inUse) await loadModelCode(this.#inUse);
+    this.#opened = text;
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,10 @@ import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { parseConfig } from '../config.ts';
+import { loadSecretKeys } from '../data-folder.ts';
 import { sql } from '../db/sql.ts';
+import { CurrentModels } from '../open-writing.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/one', 'feat: launch (#1)');
@@ -87,6 +90,50 @@ test('a key stays for its provider and address, and is required again for anothe
     { field: 'writer.apiKey', problem: 'is required again for another address' },
   ]);
   assert.equal((await call(first, 'GET')).body.data.writer.model, 'claude-opus-4-1');
+});
+
+test('an address that cannot be parsed is refused by its field', async () => {
+  const { status, body } = await call(first, 'PUT', {
+    writer: { ...writer, baseUrl: 'http://x:99999' },
+    reader: null,
+  });
+  assert.equal(status, 400);
+  assert.deepEqual(body.error.details, [{ field: 'writer.baseUrl', problem: 'is not a valid address' }]);
+});
+
+test('the reader is asked at its own address, also if it has the name of the writer', async () => {
+  const other = await startScriptedModel(writeObligingly);
+  await call(first, 'PUT', { writer, reader: { ...writer, baseUrl: other.url, apiKey: 'another-key' } });
+  assert.equal(await writerKind(first, 'one', 'fr'), 'ai');
+  assert.deepEqual(
+    new Set(other.heard.map(({ headers }) => headers.authorization)),
+    new Set(['Bearer another-key']),
+  );
+});
+
+test('of concurrent reloads, the one that read older settings does not win', async () => {
+  await call(first, 'PUT', { writer, reader: null });
+  const models = new CurrentModels(parseConfig({}), { clock: first.now, metrics: null });
+  const slow = Promise.withResolvers<void>();
+  let reads = 0;
+  const delayed: typeof first.database.query = async (statement) => {
+    reads += 1;
+    const isSlow = reads === 1;
+    const found = await first.database.query<never>(statement);
+    if (isSlow) await slow.promise;
+    return found;
+  };
+  const secretKeys = loadSecretKeys({ dataFolder: temporaryFolder(), secretKeys: undefined });
+  const reload = () =>
+    models.reload({ database: Object.create(first.database, { query: { value: delayed } }), secretKeys });
+  const older = reload();
+  await waitUntil('the first has read', async () => reads === 1);
+  await call(first, 'DELETE');
+  const newer = reload();
+  setImmediate(slow.resolve);
+  await Promise.all([older, newer]);
+  assert.equal(models.source(), 'none');
+  await models.close();
 });
 
 test('a key is neither in a response, nor in a log, nor in clear in the database', async () => {

@@ -87,9 +87,12 @@ function toStored(
   { provider, name, apiKey, baseUrl: own }: WantedModel,
   { known, field, problems }: { known: StoredModelSettings | null; field: string; problems: ErrorDetail[] },
 ): StoredModel {
+  const address = own === undefined ? undefined : (URL.parse(own) ?? undefined);
   if (provider === 'compatible' && own === undefined)
     problems.push({ field: `${field}.baseUrl`, problem: 'is required for a compatible model' });
-  const baseUrl = baseUrlOf(provider, own === undefined ? undefined : new URL(own));
+  else if (own !== undefined && !address)
+    problems.push({ field: `${field}.baseUrl`, problem: 'is not a valid address' });
+  const baseUrl = baseUrlOf(provider, address);
   const same = [known?.writer, known?.reader].find(
     (one) => one?.provider === provider && one.baseUrl === baseUrl,
   );
