@@ -29,6 +29,8 @@ export interface StoredContent
   isOutdated: boolean;
   /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
+  /** Whether it is written anew at each read, so that its revision, of the stored content, does not tell its text. */
+  isUnstored?: true;
   /** A `Review` as JSON. It is not stored, but computed from the discussion at each read. */
   review?: string;
   /** What a model chose of the review; null if it chose nothing. */

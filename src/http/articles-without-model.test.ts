@@ -5,6 +5,7 @@ import { makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket', 'feat: launch (#1)');
@@ -50,6 +51,21 @@ test('the page of an article by a model links to the one without, which cannot b
   assert.match(twin.text, /<b>モデルなし<\/b>/);
   assert.match(twin.text, /noindex/);
   assert.doesNotMatch(twin.text, /class="like"/);
+});
+
+test('an article without a model has the same text and ETag until what it quotes changes', async () => {
+  const readTwin = () => read('rocket', '?language=en&writer=offline', ann);
+  const first = await readTwin();
+  app.advance(5_000);
+  const later = await readTwin();
+  assert.equal(later.text, first.text);
+  assert.equal(later.headers.get('etag'), first.headers.get('etag'));
+  await app.database.query(
+    sql`UPDATE pull_request_contents SET body = 'It lifts off by itself, without a countdown.'`,
+  );
+  const edited = await readTwin();
+  assert.match(edited.text, /lifts off by itself/);
+  assert.notEqual(edited.headers.get('etag'), first.headers.get('etag'));
 });
 
 test('in a language that needs a model there is nothing to compare', async () => {

@@ -72,8 +72,8 @@ export const getArticle = (deps: Deps) =>
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle(call) {
-      const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer);
-      return sendArticle(call.query.writer ? await deps.writeWithoutModel(found) : found, call);
+      const { found, seen } = await readArticleAbout(deps, pullRequestAddress(deps, call), call.viewer);
+      return sendArticle(call.query.writer ? await deps.writeWithoutModel(found, seen) : found, call);
     },
   });
 
@@ -93,8 +93,8 @@ export const getArticleMarkdown = (deps: Deps) =>
     failures: ['ARTICLE_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle(call) {
       const { query, viewer, request } = call;
-      const { found } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
-      const article = query.writer ? await deps.writeWithoutModel(found) : found;
+      const { found, seen } = await readArticleAbout(deps, pullRequestAddress(deps, call), viewer);
+      const article = query.writer ? await deps.writeWithoutModel(found, seen) : found;
       const acceptLanguage = preferredLanguages(request.headers['accept-language']);
       const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
       const response = content(markdown, await printArticle(article, contentInLanguage(article, wish)));

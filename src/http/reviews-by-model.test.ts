@@ -71,6 +71,17 @@ test('a model reports a comment in the article, and chooses which of its sentenc
   );
 });
 
+test('an article as it is written without a model has the review as it is told without one', async () => {
+  const read = (query: string) => app.call('GET', `/repos/acme/rocket/pulls/1/article?language=en${query}`);
+  const twin = await read('&writer=offline');
+  assert.equal(twin.body.data.contents.en.writer.kind, 'offline', twin.text);
+  const [point] = twin.body.data.contents.en.review.points;
+  assert.deepEqual(
+    point.words.map(({ markdown }: Record<string, unknown>) => markdown),
+    [requestFor('canary'), 'Indeed, a large one would fill the disk.'],
+  );
+});
+
 test('the second model sees the comment, its author and the commented lines', () => {
   const seen = model.heard.map(questionIn).filter(({ asked }) => asked === 'verdicts');
   const material = seen.map((one) => one.material).join('\n');

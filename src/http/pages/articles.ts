@@ -117,7 +117,7 @@ async function showWritten(
   { found, seen }: Seen<StoredArticle>,
 ): Promise<ShownPage> {
   const { language, writer, answering, viewer, acceptLanguage, contextIn } = call;
-  const article = writer ? await deps.writeWithoutModel(found) : found;
+  const article = writer ? await deps.writeWithoutModel(found, seen) : found;
   const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {

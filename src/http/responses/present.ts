@@ -50,10 +50,10 @@ export function encodeArticle(
   const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
   for (const [index, content] of contents.entries()) {
-    const { languageCode, likeCount, isOutdated, revision, body, review = 'null' } = content;
+    const { languageCode, likeCount, isOutdated, revision, body, isUnstored, review = 'null' } = content;
     const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isOutdated},"review":${review},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
-    versions.push(live, String(revision));
+    versions.push(live, isUnstored ? Buffer.from(body).toString() : String(revision));
   }
   json.push('}}');
   return { json, version: versions.join(' ') };
