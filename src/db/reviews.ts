@@ -93,10 +93,17 @@ export async function findCitingArticles(
 const isAnswerFrom = (pullRequestId: string) => sql`
   answers.comments <> '{}' AND answers.sources @> ${json([{ pullRequestId }])}`;
 
-export const shortenArticle = (tx: Queries, { articleId, languageCode, content, review }: CitingArticle) =>
-  tx.run(sql`
+/** Search forgets the words of what is gone, because they may have been indexed already. */
+export async function shortenArticle(
+  tx: Queries,
+  { articleId, languageCode, content, review }: CitingArticle,
+): Promise<void> {
+  const isOne = sql`article_id = ${articleId} AND language_code = ${languageCode}`;
+  await tx.run(sql`
     UPDATE article_contents SET body = ${jsonText(content)}, review = ${json(review)}, revision = revision + 1
-    WHERE article_id = ${articleId} AND language_code = ${languageCode}`);
+    WHERE ${isOne}`);
+  await tx.run(sql`UPDATE article_search SET words = NULL WHERE ${isOne}`);
+}
 
 export const deleteAnswersCiting = (tx: Queries, pullRequestId: string, comments: string[]) =>
   tx.run(sql`

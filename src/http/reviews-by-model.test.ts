@@ -144,3 +144,25 @@ test('a sentence of a model is gone everywhere once its comment is hidden, edite
     assert.equal(contents.en.mainChanges.length, 1);
   }
 });
+
+test('a comment that is edited while the article is written leaves no words in search', async () => {
+  const made = pull(20, 'upload', reviewedBy(requestFor('stork')));
+  const [comment = assert.fail()] = made.reviewComments;
+  model.play(async (heard) => {
+    const reply = reportComment(heard);
+    if (questionIn(heard).asked === 'article' && comment.body.includes('stork')) {
+      comment.body = 'Never mind.';
+      made.updatedAt = day('13:00');
+      app.advance(60_000);
+      await app.call('POST', '/repos/acme/rocket/pulls/20/ingest', { token: ann });
+    }
+    return reply;
+  });
+  const { contents } = await write(made);
+  assert.equal(contents.en.writer.kind, 'ai');
+  assert.doesNotMatch(JSON.stringify(contents), /stork/);
+  await waitUntil('search has forgotten the comment', async () => {
+    const { body } = await app.call('GET', '/search?q=stork', { token: ann });
+    return body.data.items.length === 0;
+  });
+});
