@@ -130,7 +130,9 @@ test('of concurrent reloads, the one that read older settings does not win', asy
   await waitUntil('the first has read', async () => reads === 1);
   await call(first, 'DELETE');
   const newer = reload();
-  setImmediate(slow.resolve);
+  // Long enough for the newer one to end if it did not wait.
+  for (let turn = 0; turn < 3; turn += 1) await call(first, 'GET');
+  slow.resolve();
   await Promise.all([older, newer]);
   assert.equal(models.source(), 'none');
   await models.close();
