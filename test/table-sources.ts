@@ -45,6 +45,11 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/repositories-add.test.ts': pages,
   'test/browser/articles.test.ts': pages,
   'test/browser/digests.test.ts': pages,
+  'test/browser/reviews.test.ts': [
+    'src/pages/reviews.ts',
+    'src/http/pages/reviews.ts',
+    'src/writing/review-threads.ts',
+  ],
   'src/writing/reviews.test.ts': ['src/writing', 'src/reading', 'src/domain/reviews.ts'],
   'test/browser/accounts-and-likes.test.ts': pages,
   'test/browser/following.test.ts': pages,

@@ -19,7 +19,7 @@ const { prompts } = loadPrompts();
 
 const logins = ['rin', 'kim-lee', 'mika', 'jo2', 'SamB', 'ada.w', 'octo_cat', 'x', 'li'];
 
-/** What somebody may say in a review, how it is reported, and the same without its negation. */
+/** Words of a review, how they are reported, and the same without their negation. */
 interface Saying {
   said: string;
   en: string;
@@ -84,7 +84,7 @@ type Language = 'en' | 'ja';
 interface Told {
   text: string;
   kind: Kind | null;
-  /** Whose comment is cited. */
+  /** The author of the cited comment. */
   speaker: string;
 }
 

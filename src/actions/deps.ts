@@ -28,7 +28,7 @@ export interface Deps {
   /** The version of the reader: a diff that was unreadable is tried again when the program or its limits change. */
   readerVersion: string;
   offlineWriter: number;
-  /** What the operator has set now, which can change between two jobs; null if everything is written without a model. */
+  /** The models that the operator has set now, which can change between two jobs; null if everything is written without a model. */
   currentModels: () => ModelWriting | null;
 }
 

@@ -85,7 +85,7 @@ export function hunkAt(diff: string, side: 'old' | 'new', line: number): string 
 
 export const mostLinesBehind = 20;
 
-/** What is quoted in more lines of a file than this is in every file. */
+/** A quotation in more lines of a file than this is in every file. */
 export const mostQuotedLines = 20;
 
 const inOrder = <Item extends { createdAt: string }>(items: Item[]): Item[] =>

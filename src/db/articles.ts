@@ -29,11 +29,11 @@ export interface StoredContent
   isOutdated: boolean;
   /** A `PublishedContent` as JSON, which responses pass on without parsing it. */
   body: Uint8Array;
-  /** Whether it is written anew at each read, so that its revision, of the stored content, does not tell its text. */
+  /** Whether it is written again at each read: its revision, of the stored content, then says nothing about its text. */
   isUnstored?: true;
   /** A `Review` as JSON. It is not stored, but computed from the discussion at each read. */
   review?: string;
-  /** What a model chose of the review; null if it chose nothing. */
+  /** The points of the review that a model chose; null without any. */
   chosen: ChosenPoint[] | null;
 }
 

@@ -42,7 +42,7 @@ export const environmentOf = ({ baseUrl, models: [model = ''] }: LocalModels): s
   `AI_BASE_URL=${baseUrl}`,
 ];
 
-/** What models may use and read. */
+/** The limits of models: how much they may use, and whether they may read private repositories. */
 export interface ModelLimits {
   tokensPerDay: number;
   articlesPerDay: number;

@@ -14,7 +14,7 @@ export interface DiscussionComment {
   quoted?: QuotedCode;
 }
 
-/** What a general comment quotes, as it was in the changed files when they were commented on. */
+/** The quotations of a general comment, as they were in the changed files when they were commented on. */
 export interface QuotedCode {
   sha: string;
   files: { path: string; lines: string[] }[];

@@ -84,7 +84,7 @@ function authorWords(voice: Voice, { content, authorLogin, hostPrUrl }: FeedArti
 <p${ours}>${by}</p>\n`;
 }
 
-/** What reviewers asked for, and the lines that show what became of it. */
+/** Requests of reviewers, and the lines that show their outcome. */
 function review(voice: Voice, { content, hostPrUrl }: FeedArticle): Html {
   const { words, code, ours } = voice;
   const { points = [], rest = null } = content.review ?? {};

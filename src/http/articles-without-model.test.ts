@@ -81,3 +81,15 @@ test('an article without a model is hidden from the same users as the one with',
   for (const token of [bob, undefined])
     assert.equal((await read('secret', '?writer=offline', token)).status, 404);
 });
+
+test('the page of an article that no model wrote stays as it is with `writer=offline`', async () => {
+  makeClone(root, 'acme/plain', 'feat: stay (#1)');
+  const plain = await buildTestApp({ environment: { GIT_REPOS: root } });
+  const token = await plain.signUp('ann');
+  await plain.call('POST', '/repos/acme/plain/pulls/1/article', { token, body: { language: 'en' } });
+  const page = await plain.call('GET', '/r/acme/plain/1?language=en&writer=offline', { token });
+  assert.equal(page.status, 200);
+  assert.match(page.text, /class="like"/);
+  assert.doesNotMatch(page.text, /noindex|モデルあり/);
+  await plain.close();
+});

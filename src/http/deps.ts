@@ -50,7 +50,7 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   publicUrl: string | undefined;
   corsOrigins: string[];
   modelSource: () => ModelSource;
-  /** Reads the settings of models again, which other processes do when they are told. */
+  /** Reads the settings of models again, which other processes do when they are notified. */
   reloadModels: () => Promise<void>;
   findLocalModels: () => Promise<LocalModels[]>;
   /** The languages in which articles can be requested. */

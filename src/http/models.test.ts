@@ -138,6 +138,15 @@ test('of concurrent reloads, the one that read older settings does not win', asy
   await models.close();
 });
 
+test('private repositories stay allowed for the same address, and are asked about again for another', async () => {
+  const limitsAfter = async (body: object) =>
+    (await call(first, 'PUT', body)).body.data.limits.mayReadPrivate;
+  assert.equal(await limitsAfter({ writer, limits: { mayReadPrivate: true } }), true);
+  assert.equal(await limitsAfter({ writer: { ...writer, model: 'larger' } }), true);
+  const elsewhere = { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: key };
+  assert.equal(await limitsAfter({ writer, reader: elsewhere }), false);
+});
+
 test('a key is neither in a response, nor in a log, nor in clear in the database', async () => {
   const { text } = await call(first, 'PUT', { writer: { ...writer, provider: 'nonsense' } });
   const texts = [

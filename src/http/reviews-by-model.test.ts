@@ -71,7 +71,7 @@ test('a model reports a comment in the article, and chooses which of its sentenc
   );
 });
 
-test('an article as it is written without a model has the review as it is told without one', async () => {
+test('an article as it is written without a model has the review as rules choose it', async () => {
   const read = (query: string) => app.call('GET', `/repos/acme/rocket/pulls/1/article?language=en${query}`);
   const twin = await read('&writer=offline');
   assert.equal(twin.body.data.contents.en.writer.kind, 'offline', twin.text);

@@ -107,7 +107,7 @@ test('the page of a review without comments says so', async () => {
   assert.match(text, /There are no comments/);
 });
 
-test('new comments are counted on the page of an article, even if nothing of the review is told', async () => {
+test('new comments are counted on the page of an article, even if nothing of the review is shown', async () => {
   const made = pull(5, 'later');
   rocket.pulls.push(made);
   await write(5);

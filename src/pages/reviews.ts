@@ -100,7 +100,7 @@ export function reviewPage(context: PageContext, shown: OnPage, all: ShownReview
   const { languageCode } = content;
   const { title, empty, orders, order } = words.review;
   const back = articleLink(article, firstHost, { language: languageCode });
-  // What is said on this page is in the language of the reader.
+  // The texts of this page are in the language of the reader.
   const here = { ...shown, content: { ...content, languageCode: language } };
   const groups = groupsOf(all.items);
   const drawn = room.fit(groups, (group, index) => {

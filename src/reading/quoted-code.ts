@@ -70,7 +70,7 @@ const address = /https?:\/\/\S+|@[\w-]+/g;
 const name = /[A-Za-z]\w*(?:[a-z][A-Z]|[A-Za-z]_[A-Za-z])\w*/g;
 const leastName = 8;
 
-/** What a comment quotes, and names of code in its prose: those in camel or snake case. */
+/** The quotations of a comment, and names of code in its prose: those in camel or snake case. */
 export const namesIn = (body: string): string[] => [
   ...new Set([
     ...tokensOf(body),

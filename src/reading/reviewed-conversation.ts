@@ -4,7 +4,7 @@ import { codeBlocksIn, holds, isEnough, keyOf, tokensOf } from './quoted-code.ts
 import { linesOfFile, type ReviewedChange, type ReviewedFile, type Shown } from './reviewed-lines.ts';
 import { mostRare, mostTokens, type ReviewEvidence } from './reviews.ts';
 
-/** What came of a comment that is on no line. */
+/** The outcome of a comment that is on no line. */
 export interface GeneralOutcome {
   outcome: 'takenOver' | 'changedAsNamed';
   evidence: ReviewEvidence;

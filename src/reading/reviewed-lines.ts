@@ -102,7 +102,7 @@ export function linesNow(thread: DiscussionThread, change: ReviewedChange) {
   });
   const [first, end] = [places[0], places.at(-1)];
   if (!first || !end) return null;
-  // What replaced the lines before the first and after the last known one is as long as they were.
+  // The lines that replaced those before the first and after the last known one are as many as they were.
   const lines = all.slice(Math.max(0, first.at - first.place), end.at + near.length - end.place);
   const textOf = (some: readonly DiffLine[]) =>
     some.flatMap(({ side, text }) => (side === 'removed' ? [] : text)).join('\n');
@@ -179,7 +179,7 @@ export function compareLines(thread: DiscussionThread, change: ReviewedChange): 
   const wentBehind = goneOf(known.slice(lastStayed + 1));
   const behindOf = newLinesOf(inside, { known, stayed, seen });
   const removed = new Set(before.lines.flatMap(({ side, text }) => (side === 'removed' ? keyOf(text) : [])));
-  // What was removed when the comment was made, and is not in the end, came back after it.
+  // Lines that were removed when the comment was made, and are not in the end, came back after it.
   const isBack = ({ side, key }: Shown): boolean =>
     side === 'context' && isTelling(key) && removed.has(key) && !seen.has(key);
   return {

@@ -46,7 +46,7 @@ export interface WrittenArticle
   extends CheckedDraft,
     Pick<ArticleContent, 'quote' | 'counts' | 'writer' | 'coverage' | 'verification' | 'usage'> {
   dependencies: DependencyTable | null;
-  /** What a model chose of the review. */
+  /** The points of the review that a model chose. */
   chosen?: ChosenPoint[];
 }
 
@@ -67,7 +67,7 @@ export interface SaidInReview {
   comment: string;
   place: number;
   isByAuthor: boolean;
-  /** What the speaker decided last; null if nothing. */
+  /** The speaker's last decision; null without one. */
   state: 'approved' | 'changesRequested' | null;
   /** The commented line, and the last lines of its hunk as they were then. */
   line: string | null;

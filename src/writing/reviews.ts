@@ -43,7 +43,7 @@ const mostPoints = 3;
 /** A further point must score at least this, and be about code outside tests. */
 const leastFurther = 80;
 
-/** What a review led to, as far as it may be told: the most important first. */
+/** The effects of a review that may be shown, the most important first. */
 export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)): Candidate[] {
   const general = generalOutcomesOf(source).map((outcome) => ({ ...outcome, thread: null }));
   return [...outcomes, ...general]
@@ -120,7 +120,7 @@ const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binar
 const isTrifle =
   /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|clearer|cleaner|nicer|readable|readability|easier to read|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|誤字|タイポ/i;
 
-/** Nor are remarks on names that nobody outside may use. */
+/** Remarks on private names are left out too. */
 const isNaming =
   /\b(?:rename|renaming|naming|full word|better name)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名/i;
 

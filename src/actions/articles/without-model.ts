@@ -1,4 +1,5 @@
-import type { PublishedContent, StoredArticle } from '../../db/articles.ts';
+import type { ArticleContent } from '../../contract/articles.ts';
+import type { StoredArticle } from '../../db/articles.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { coalesceReads } from '../../domain/concurrency.ts';
@@ -16,8 +17,10 @@ type TwinDeps = Pick<Deps, 'database' | 'codeHosts' | 'offlineWriter' | 'runWrit
 export const hasTwin = ({
   languageCode,
   writer,
-}: Pick<PublishedContent, 'languageCode' | 'writer'>): boolean =>
-  writer.kind === 'ai' && isOfflineLanguage(languageCode);
+  baseSha,
+  stale,
+}: Pick<ArticleContent, 'languageCode' | 'writer' | 'baseSha' | 'stale'>): boolean =>
+  writer.kind === 'ai' && isOfflineLanguage(languageCode) && !stale && baseSha !== '';
 
 export type WriteWithoutModel = (article: StoredArticle, viewer: DetailScope) => Promise<StoredArticle>;
 
@@ -49,7 +52,7 @@ export function createWriteWithoutModel(deps: TwinDeps): WriteWithoutModel {
       const unstored = { isUnstored: true, body: Buffer.from(JSON.stringify(body)) } as const;
       twins.push({ ...content, ...unstored, likeCount: 0, chosen: null });
     }
-    // Its review is told anew, because that of the article by the model says what the model chose.
+    // Its review is computed again, because that of the article by the model has the choice of the model.
     if (twins.length > 0) return withReview(deps, { ...article, contents: twins }, viewer);
     if (article.contents.every(({ languageCode }) => !isOfflineLanguage(languageCode)))
       throw writtenOfflineOnly();

@@ -66,16 +66,25 @@ export async function changeModelSettings(
   await deps.database.transaction(async (tx) => {
     const known = await lockModelSettings(tx);
     const problems: ErrorDetail[] = [];
-    const settings: StoredModelSettings = {
+    const chosen = {
       writer: toStored(deps.secretKeys, writer, { known, field: 'writer', problems }),
       reader: reader && toStored(deps.secretKeys, reader, { known, field: 'reader', problems }),
-      limits: { ...usualLimits, ...known?.limits, ...limits },
+    };
+    // Whether models may read private repositories is decided again for each new address.
+    const isKnown = addressesOf(chosen).every((address) => known && addressesOf(known).includes(address));
+    const mayReadPrivate = isKnown && known?.limits.mayReadPrivate === true;
+    const settings: StoredModelSettings = {
+      ...chosen,
+      limits: { ...usualLimits, ...known?.limits, mayReadPrivate, ...limits },
     };
     if (problems.length > 0)
       throw new Failure('INVALID_REQUEST', 'These models cannot be called.', { details: problems });
     await saveModelSettings(tx, settings, { userId: viewer.user.id, now: deps.clock() });
   });
 }
+
+const addressesOf = ({ writer, reader }: Pick<StoredModelSettings, 'writer' | 'reader'>): string[] =>
+  [writer, reader].flatMap((model) => (model ? [model.baseUrl] : []));
 
 export async function removeModelSettings(deps: ModelSettingsDeps, viewer: SignedUpViewer): Promise<void> {
   requireChangeable(deps, viewer);

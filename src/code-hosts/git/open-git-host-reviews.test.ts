@@ -13,7 +13,7 @@ const textAt = (sha: string | null, path: string): string[] =>
   execFileSync('git', ['-C', clone, 'show', `${sha}:${path}`], { encoding: 'utf8' }).split('\n');
 
 for (const number of [13, 15])
-  test(`the review of the sample #${number} fits its commits, and one comment of it is told`, async () => {
+  test(`the review of the sample #${number} fits its commits, and one comment of it is shown`, async () => {
     const path = `/repos/harborline/parcel/pulls/${number}`;
     const about = { token, body: { language: 'en' } };
     const { body } = await app.call('POST', `${path}/article`, about);

@@ -164,8 +164,7 @@ export async function readLinesBehind(
 const mostQuotingRead = 10;
 
 /**
- * What comments and reviews quote, in the changed files of the head at that time. That head is known if a review, a
- * comment on a line or a forced push shows it later.
+ * The quotations of comments and reviews in the changed files of the head at that time. A later review, comment on a line or forced push shows that head, or a newer one.
  */
 export async function readQuoted(
   client: GitHubClient,

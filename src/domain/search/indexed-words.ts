@@ -48,7 +48,7 @@ export interface Section {
 /** Large pull requests have hundreds of files; the first ones are the most important. */
 const mostFiles = 200;
 
-/** What people wrote: the author's title, the description if the article does not contain it, and comments of others. */
+/** The words of people: the author's title, the description if the article does not contain it, and comments of others. */
 interface Written {
   title: string | null;
   description: string | null;

@@ -117,17 +117,18 @@ async function showWritten(
   { found, seen }: Seen<StoredArticle>,
 ): Promise<ShownPage> {
   const { language, writer, answering, viewer, acceptLanguage, contextIn } = call;
-  const article = writer ? await deps.writeWithoutModel(found, seen) : found;
   const wish = { requested: language, own: viewer?.user?.language, acceptLanguage };
-  const languages = article.contents.map(({ languageCode }) => languageCode);
+  const languages = found.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
-    const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
-    const running = await runningFor(deps, viewer, { pullRequestId: article.pullRequestId, language });
+    const place = { host: found.host, owner: found.owner, repo: found.repo, prNumber: found.number };
+    const running = await runningFor(deps, viewer, { pullRequestId: found.pullRequestId, language });
     return {
       status: 404,
       page: otherLanguagePage(contextIn(undefined), place, { language, languages, running }),
     };
   }
+  const isTwin = writer !== undefined && hasTwin(presentIn(found, contentInLanguage(found, wish)).content);
+  const article = isTwin ? await deps.writeWithoutModel(found, seen) : found;
   const stored = contentInLanguage(article, wish);
   const presented = presentIn(article, stored);
   const { content } = presented;
@@ -163,10 +164,10 @@ async function showWritten(
     isLiked,
     change,
     ...code,
-    newSentences: writer
+    newSentences: isTwin
       ? new Set<string>()
       : rememberReading(deps, { ...call, seen }, { articleId: article.id, stored, content, readBefore }),
-    compared: writer ? ('without' as const) : hasTwin(content) ? ('with' as const) : null,
+    compared: isTwin ? ('without' as const) : hasTwin(content) ? ('with' as const) : null,
     more,
     answers,
     isAnswering: await isAnswering(deps, answering, { viewer, now: seen.now }),

@@ -69,7 +69,7 @@ interface FilledWith {
   project: string;
   lines: string[];
   length?: string;
-  /** What the writer has to know about comments, if there are any. */
+  /** The writer's instructions about comments; empty without any. */
   review?: string;
 }
 

@@ -256,7 +256,7 @@ test("a heading that fails is sent back with its section's sentences and its rep
   );
 });
 
-test('the model is told how long an article may be, and about a tiny change it writes no further sentences', async () => {
+test('the prompt says how long an article may be, and an article about a tiny change has no further sentences', async () => {
   const told = { ...article, rest: [said('More.')] };
   const writtenAbout = async (size: 'tiny' | 'small' | 'usual') => {
     const { deps, asked } = tell({ told });

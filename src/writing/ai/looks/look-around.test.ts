@@ -203,7 +203,7 @@ test('where changed functions are used is shown from code that calls them alone,
   );
 });
 
-test('a writer is told which removed and changed names the last release has, whatever came after it', async () => {
+test('a writer sees which removed and changed names the last release has, whatever came after it', async () => {
   const now = (body: string) => `export class Box {\n${body}}\n`;
   const method = (name: string) => `  ${name}() {\n    return 1;\n  }\n\n`;
   const [old, late, kept] = [method('old'), method('late'), method('kept')];

@@ -48,7 +48,7 @@ export interface LookOutcome {
   found: number;
   changed: number;
   isPartial: boolean;
-  /** What the numbers do not say, such as which of the wanted lines are shown. */
+  /** Remarks that the numbers do not make, such as which of the wanted lines are shown. */
   note: string;
   /** The functions around the shown lines, and whether other code can call them. */
   holders: { name: string; isPublic: boolean }[];

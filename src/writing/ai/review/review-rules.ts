@@ -14,7 +14,7 @@ export const aboutReview = (
   { words }: Pick<Material, 'words'>,
 ): string => ([...words.values()].some(({ said }) => said) ? prompts['from-review'] : '');
 
-/** What people write, without code and quotations. */
+/** The words of people, without code and quotations. */
 const proseOf = (text: string): string =>
   text
     .replace(/`[^`]*`/g, ' ` ')
@@ -29,7 +29,7 @@ const subject = new RegExp(
   'giu',
 );
 
-/** What stands before a common noun, such as "the caller wants". */
+/** Words before a common noun, such as "the caller wants". */
 const article = /\b(?:the|an?|its|any|each|every|no|which|what|whose)\s+(?:[\p{L}-]+\s+)?$/iu;
 
 /** Words other than names that may stand before a verb of speech. */
@@ -65,7 +65,7 @@ const becauseOfReview =
 const saysReason =
   /\b(?:because|since|so that|as (?:you|suggested|requested|asked|proposed)|per\b|suggest\w*|review\w*|feedback|your (?:comment|point|idea)|thanks|addressed|in response)\b|ため|ので|から|指摘|提案|レビュー/iu;
 
-/** That what somebody asked for is done, which only lines and the author's own words show. */
+/** Claims that a request was carried out, which only lines and the author's own words show. */
 const tellsDone =
   /\b(?:and (?:it|this|that) (?:was|is|got|has been)|has been|have been|was then|were then|then (?:added|removed|changed|replaced|fixed)|accordingly|so it was|is done|was done|has done|did so|does so now|took (?:it|this|that) over|adopt(?:s|ed)|now|no longer)\b|取り入れ|反映され|採用され|対応され|対応済|修正されました|変更されました|追加されました|削除されました|ようになりました/iu;
 
@@ -77,8 +77,7 @@ const verdict =
   /\b(?:rightly|wrongly|correctly (?:notes?|points?|says?|asks?)|careless(?:ly)?|sloppy|sloppily|lazy|lazily|rude(?:ly)?|stubborn\w*|incompeten\w*|nitpick\w*|nai?ve|naïve|brilliant\w*|grudging\w*|reluctant\w*|patiently|politely|kindly|helpfully|pedantic\w*|annoy\w*|angr\w*|complain\w*|insist\w*|concede\w*|admit(?:s|ted)|(?:author|reviewer|who|he|she|they) (?:ignor|overlook|forg[eo]t|refus|misunderst|miss(?:ed|es)|fail)\w*)\b|正しく指摘|見落と|怠っ|無視し|不注意|しつこ|鋭い|的確|渋々|親切に|誤解し|文句/iu;
 
 /**
- * What is wrong with a sentence about a review. The speaker is known by the comment that the sentence cites, so the
- * sentence must name that person and nobody else as the one who speaks.
+ * The faults of a sentence about a review. The speaker is the author of the cited comment, so the sentence must name that person, and no other, as the one who speaks.
  */
 export function createReviewRules(words: SpokenWords[]): (placed: PlacedSentence) => string[] {
   const people = new Set(words.flatMap(({ speaker, said }) => (said ? [speaker] : [])));
