@@ -81,6 +81,9 @@ const endsWide = /[。！？」』）]$/u;
 
 export const afterSentence = (sentence: string): '' | ' ' => (endsWide.test(sentence) ? '' : ' ');
 
+export const joinStatements = (statements: { text: string }[]): string =>
+  statements.reduce((text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`), '');
+
 const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const conjunction = new Intl.ListFormat('en-GB');
 

@@ -91,7 +91,7 @@ function firstSeen({ reviews, threads, pushes }: Discussion, headSha: string): s
   return seen.reduce((first, { sha, at }) => (sha === headSha && at < first ? at : first), '9');
 }
 
-/** Cached, because a thread is read once and told in several languages. */
+/** Cached, because the same thread is needed again in each language. */
 const evidenceKept = new WeakMap<DiscussionThread, { found: Found | null }>();
 
 function keptEvidenceOf(thread: DiscussionThread, change: ReviewedChange): Found | null {

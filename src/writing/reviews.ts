@@ -10,7 +10,7 @@ import {
   idOfComment,
   type Passage,
 } from '../domain/reviews.ts';
-import { sentencesOfComment } from '../reading/description/comment-sentences.ts';
+import { sentencesOfComment } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
 import { codeBlocksIn } from '../reading/quoted-code.ts';
 import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
@@ -71,15 +71,15 @@ export function tellReview(source: ReviewSource, languageCode: string, chosen: C
   );
   const isNew = ({ comment }: Candidate): boolean =>
     Date.parse(comment.createdAt) > Date.parse(source.writtenAt);
-  const told = [...byModel, ...(byModel.length > 0 ? candidates.filter(isNew) : candidates)]
+  const shown = [...byModel, ...(byModel.length > 0 ? candidates.filter(isNew) : candidates)]
     .filter((one, place, all) => all.findIndex((other) => firstOf(other) === firstOf(one)) === place)
     .filter(
       ({ isOutsideTests, request }, place) =>
         place < Math.max(1, byModel.length) || (isOutsideTests && request.length >= leastFurther),
     )
     .slice(0, mostPoints);
-  const points = told.map((candidate) => pointOf(candidate, source, languageCode));
-  const others = outcomes.filter((one) => !told.some(({ thread }) => thread === one.thread));
+  const points = shown.map((candidate) => pointOf(candidate, source, languageCode));
+  const others = outcomes.filter((one) => !shown.some(({ thread }) => thread === one.thread));
   const said = [
     ...discussion.reviews,
     ...discussion.comments,
@@ -114,7 +114,7 @@ export interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
   length: number;
 }
 
-const untold = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
+const notShown = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
 
 /** Remarks on form, spelling and builds are not worth telling, whatever they led to. */
 const isTrifle =
@@ -128,7 +128,7 @@ function candidateOf(
   { thread, outcome, evidence }: Pick<Candidate, 'thread' | 'outcome'> & Pick<ThreadOutcome, 'evidence'>,
   { discussion, authorLogin }: ReviewSource,
 ): Candidate[] {
-  if (!evidence || untold.has(evidence.reviewed.kind)) return [];
+  if (!evidence || notShown.has(evidence.reviewed.kind)) return [];
   const isName = namesDefinition(evidence);
   const isKept = outcome === 'kept';
   if (!isKept && !isName && !changesCode(evidence)) return [];

@@ -23,6 +23,7 @@ import { Failure } from '../../domain/errors.ts';
 import { type JobProgress, jobKinds } from '../../domain/jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import type { ArticleReview } from '../../domain/reviews.ts';
+import { joinStatements } from '../../domain/text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Hunk, WrittenArticle, WrittenStatement } from '../../writing/articles.ts';
 import { withoutRepeats } from '../../writing/draft.ts';
@@ -37,7 +38,6 @@ import {
   type WriterDeps,
 } from './compose-article.ts';
 import { refuseUnreadable } from './request-article.ts';
-import { joinStatements } from './statements.ts';
 import type { ProgressHooks } from './thread-tasks.ts';
 
 interface WritingHooks extends ProgressHooks {

@@ -2,7 +2,7 @@ import type { PublishedContent } from '../../db/articles.ts';
 import type { Queries } from '../../db/database.ts';
 import { deleteAnswersCiting, findCitingArticles, shortenArticle } from '../../db/reviews.ts';
 import { commentsIn, idOfComment } from '../../domain/reviews.ts';
-import { joinStatements } from '../articles/statements.ts';
+import { joinStatements } from '../../domain/text.ts';
 
 /**
  * Removes sentences that rest on comments which were edited, deleted or hidden, wherever they are shown. Must be called

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { neutralizeTags, pictureSign } from './drop-hidden.ts';
+import { dropHidden, neutralizeTags, pictureSign } from './drop-hidden.ts';
 import { isOnlyReferences, splitLine, visibleText } from './sentences.ts';
 
 export type Block =
@@ -224,3 +224,7 @@ function isWrapped(line: string, next: string): boolean {
 
 const gap = (line: string, next: string): string =>
   unspaced.test(line.at(-1) ?? '') && unspaced.test(next.charAt(0)) ? '' : ' ';
+
+/** The words of a review: a request such as "Please add a test" is no template, as it is in a description. */
+export const sentencesOfComment = (body: string): string[] =>
+  sentencesIn(printBlocks(plainBlocks(dropHidden(visibleText(body)))));

@@ -1,7 +1,6 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
-import { sentencesOfComment } from '../../reading/description/comment-sentences.ts';
 import { dropHidden } from '../../reading/description/drop-hidden.ts';
-import { sentencesIn } from '../../reading/description/markdown-blocks.ts';
+import { sentencesIn, sentencesOfComment } from '../../reading/description/markdown-blocks.ts';
 import { visibleText } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { ArticleSource } from '../articles.ts';

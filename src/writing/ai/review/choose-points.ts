@@ -4,7 +4,7 @@ import {
   idOfComment,
   type Passage,
 } from '../../../domain/reviews.ts';
-import { sentencesOfComment } from '../../../reading/description/comment-sentences.ts';
+import { sentencesOfComment } from '../../../reading/description/markdown-blocks.ts';
 import { type Candidate, candidatesOf, firstOf, type ReviewSource, statementOfPoint } from '../../reviews.ts';
 import { oneLine } from '../material.ts';
 import { fillPrompt, type WritingDeps } from '../prompts.ts';

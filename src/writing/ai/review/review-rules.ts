@@ -72,7 +72,7 @@ const tellsDone =
 const saysDone =
   /\b(?:done|fixed|added|changed|removed|applied|updated|moved|replaced|renamed|pushed|adopted|took)\b|対応|修正|変更|追加|削除|直し/iu;
 
-/** Verdicts on people are never told. */
+/** An article never judges people. */
 const verdict =
   /\b(?:rightly|wrongly|correctly (?:notes?|points?|says?|asks?)|careless(?:ly)?|sloppy|sloppily|lazy|lazily|rude(?:ly)?|stubborn\w*|incompeten\w*|nitpick\w*|nai?ve|naïve|brilliant\w*|grudging\w*|reluctant\w*|patiently|politely|kindly|helpfully|pedantic\w*|annoy\w*|angr\w*|complain\w*|insist\w*|concede\w*|admit(?:s|ted)|(?:author|reviewer|who|he|she|they) (?:ignor|overlook|forg[eo]t|refus|misunderst|miss(?:ed|es)|fail)\w*)\b|正しく指摘|見落と|怠っ|無視し|不注意|しつこ|鋭い|的確|渋々|親切に|誤解し|文句/iu;
 
@@ -135,14 +135,14 @@ const isSaidByAuthor = ({ words }: Sentence): boolean =>
     ({ where, said, text }) => (said ? said.isByAuthor : where !== 'issue') && saysReason.test(text),
   );
 
-interface Told {
+interface SentenceContext {
   part: PlacedSentence['part'];
   prose: string;
   named: string[];
   people: ReadonlySet<string>;
 }
 
-function aboutComment(sentence: Sentence, { part, prose, named, people }: Told): string[] {
+function aboutComment(sentence: Sentence, { part, prose, named, people }: SentenceContext): string[] {
   const { basis, words, evidence, facts, label } = sentence;
   if (part !== 'background' && part !== 'change') return ['comments are cited in sentences only'];
   if (basis !== 'words') return ['what a comment says has the basis `words`'];
