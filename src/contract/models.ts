@@ -27,6 +27,9 @@ export const ModelSettings = resource(
       ['environment', 'settings', 'none'],
       'Where the model is set: by environment variables, which win; by these settings; or nowhere.',
     ),
+    isKeyUnreadable: Flag(
+      'Whether a stored key cannot be decrypted, because SECRET_KEYS have changed. Until it is set again, articles are written without a model.',
+    ),
     writer: nullable(record(ChosenModel, { description: 'The model that writes; null without one.' })),
     reader: nullable(
       record(ChosenModel, {
@@ -48,6 +51,7 @@ export const ModelSettings = resource(
   {
     example: {
       source: 'settings',
+      isKeyUnreadable: false,
       writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', baseUrl: 'https://api.anthropic.com/v1' },
       reader: null,
       local: [],

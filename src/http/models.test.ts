@@ -41,6 +41,7 @@ test('the model that an operator sets writes in every process, and none does aft
   assert.equal(set.status, 200, set.text);
   assert.deepEqual(set.body.data, {
     source: 'settings',
+    isKeyUnreadable: false,
     writer: { provider: 'compatible', model: 'scripted', baseUrl: model.baseUrl('openai') },
     reader: { provider: 'compatible', model: 'scripted', baseUrl: model.baseUrl('openai') },
     local: [],

@@ -25,8 +25,10 @@ const present = ({ provider, name: model, baseUrl }: Omit<ModelAccess, 'apiKey' 
 
 async function presentSettings(deps: SettingsDeps): Promise<ModelSettings> {
   const models = deps.currentModels();
+  const source = deps.modelSource();
   return {
-    source: deps.modelSource(),
+    source,
+    isKeyUnreadable: source === 'settings' && models === null,
     writer: models && present(models.writer),
     reader: models?.judge ? present(models.judge) : null,
     local: models ? [] : await deps.findLocalModels(),

@@ -68,11 +68,12 @@ export async function composeArticle(
     composeOffline(deps, job, pullRequest, hooks, { label, nextTry });
   if (job.because) return offline({ because: job.because });
   if (job.writer !== 'ai') return offline(...sameLabel(models, pullRequest, existing));
-  if (pullRequest.isPrivate && !models?.mayReadPrivate) return offline({ because: 'private' });
+  // The model may have been removed while the job waited.
+  if (!models) return offline({});
+  if (pullRequest.isPrivate && !models.mayReadPrivate) return offline({ because: 'private' });
   if (pullRequest.changedFiles === 0) return offline({});
   const isOffline = isOfflineLanguage(job.languageCode);
   try {
-    if (!models) throw new ModelFailure('unreachable');
     // Loaded only with a model configured, because loading it blocks the event loop.
     const { composeWithModel } = await import('./compose-with-model.ts');
     const written = await composeWithModel({ ...deps, models }, job, pullRequest, hooks);

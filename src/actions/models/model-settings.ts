@@ -107,23 +107,26 @@ function toStored(
   );
   const sealedKey =
     apiKey === undefined ? (same?.sealedKey ?? null) : seal(keys, bindingOf({ provider, baseUrl }), apiKey);
-  if (sealedKey === null && provider !== 'compatible') {
-    const isElsewhere = [known?.writer, known?.reader].some((one) => one?.provider === provider);
+  const isElsewhere = [known?.writer, known?.reader].some((one) => one?.provider === provider);
+  if (apiKey === undefined && same && openModel(keys, same) === null)
+    problems.push({ field: `${field}.apiKey`, problem: 'is required again: SECRET_KEYS have changed' });
+  else if (sealedKey === null && provider !== 'compatible') {
     const problem = isElsewhere ? 'is required again for another address' : 'is required';
     problems.push({ field: `${field}.apiKey`, problem });
   }
   return { provider, name, baseUrl, isOwnAddress: own !== undefined, sealedKey };
 }
 
-/** How to call the stored models; null if a key cannot be decrypted with the secret keys of this process. */
+/** How to call a stored model; null if its key cannot be decrypted with the secret keys of this process. */
+function openModel(keys: SecretKeys, { sealedKey, ...model }: StoredModel): ModelAccess | null {
+  const apiKey = sealedKey === null ? undefined : unseal(keys, bindingOf(model), sealedKey);
+  return apiKey === null ? null : { ...model, apiKey };
+}
+
 export function accessOf(
   keys: SecretKeys,
-  { writer, reader }: StoredModelSettings,
+  { writer, reader }: Pick<StoredModelSettings, 'writer' | 'reader'>,
 ): { writer: ModelAccess; judge: ModelAccess | null } | null {
-  const open = ({ sealedKey, ...model }: StoredModel): ModelAccess | null => {
-    const apiKey = sealedKey === null ? undefined : unseal(keys, bindingOf(model), sealedKey);
-    return apiKey === null ? null : { ...model, apiKey };
-  };
-  const access = { writer: open(writer), judge: reader && open(reader) };
+  const access = { writer: openModel(keys, writer), judge: reader && openModel(keys, reader) };
   return access.writer && (access.judge || !reader) ? { ...access, writer: access.writer } : null;
 }

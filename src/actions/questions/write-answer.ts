@@ -65,10 +65,10 @@ async function answerJobQuestion(
     const found = await runWriter('searchForAnswer', { ...task, language }, source, hooks.signal);
     return { ...found, writer: { kind: 'offline', ...label }, questionKey: question.standInKey };
   };
-  const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models?.mayReadPrivate;
-  if (job.writer !== 'ai' || isHidden) return search(models && isHidden ? { because: 'private' } : {});
+  if (!models) return search();
+  const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models.mayReadPrivate;
+  if (job.writer !== 'ai' || isHidden) return search(isHidden ? { because: 'private' } : {});
   try {
-    if (!models) throw new ModelFailure('unreachable');
     // Loaded only with a model configured, because loading them blocks the event loop.
     const [{ answerWithModels }, { createPaidQuestions }] = await Promise.all([
       import('./answer-with-models.ts'),
