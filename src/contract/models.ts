@@ -1,6 +1,18 @@
 import type { Static } from 'typebox';
 import { providers } from '../domain/model-providers.ts';
-import { Count, Flag, List, nullable, OneOf, record, resource, Text, Url } from './formats.ts';
+import {
+  Count,
+  Flag,
+  List,
+  nullable,
+  OneOf,
+  record,
+  repositoryFields,
+  resource,
+  Text,
+  Url,
+  Uuid,
+} from './formats.ts';
 import { Type } from './type.ts';
 
 const Provider = OneOf(
@@ -18,6 +30,44 @@ const limits = {
   tokensPerDay: Count('Tokens that the models may read and write per day (UTC), in total.'),
   articlesPerDay: Count('Articles that the model writes per person per day (UTC).'),
   mayReadPrivate: Flag('Whether the models may read private repositories.'),
+};
+
+const used = {
+  inputTokens: Count('Tokens that the models read.'),
+  outputTokens: Count('Tokens that the models wrote.'),
+  estimatedCostUsd: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: 'Estimated cost of the calls whose price is known; absent if there are none.',
+    }),
+  ),
+};
+
+const usage = {
+  month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The current month (UTC).' }),
+  byRepository: List(
+    record({
+      repository: nullable(
+        record(repositoryFields, {
+          description: 'The repository; null for all those together that you do not see.',
+        }),
+      ),
+      ...used,
+    }),
+    'Tokens by repository, the largest first.',
+  ),
+  byUser: List(
+    record({
+      user: nullable(
+        record(
+          { id: Uuid('The user.'), host: Text('The code host.'), hostUsername: Text('Login name there.') },
+          { description: 'The user; null for articles for followers and for deleted accounts.' },
+        ),
+      ),
+      ...used,
+    }),
+    'Tokens by the user who requested the article or asked the question, the largest first.',
+  ),
 };
 
 export const ModelSettings = resource(
@@ -47,6 +97,7 @@ export const ModelSettings = resource(
     limits: nullable(
       record(limits, { description: 'What the models may use and read; null without a model.' }),
     ),
+    usage: record(usage, { description: 'What the models used this month.' }),
   },
   {
     example: {
@@ -56,6 +107,18 @@ export const ModelSettings = resource(
       reader: null,
       local: [],
       limits: { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false },
+      usage: {
+        month: '2026-03',
+        byRepository: [
+          {
+            repository: { host: 'github', owner: 'acme', repo: 'rocket' },
+            inputTokens: 80_000,
+            outputTokens: 6_000,
+            estimatedCostUsd: 0.33,
+          },
+        ],
+        byUser: [{ user: null, inputTokens: 80_000, outputTokens: 6_000, estimatedCostUsd: 0.33 }],
+      },
     },
   },
 );

@@ -159,7 +159,7 @@ function kindsAt(now: Date): Kind[] {
       isDue: sql`period_end < ${before('digests')}`,
     },
     { kind: 'merges for digests', tables: ['told_merges'], isDue: sql`merged_at < ${before('digests')}` },
-    { kind: 'quotas', tables: ['daily_counts'] },
+    { kind: 'quotas and usage of models', tables: ['daily_counts', 'model_usage'] },
   ];
 }
 

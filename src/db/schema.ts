@@ -108,7 +108,7 @@ export interface Tables {
   };
   daily_counts: {
     day: Date;
-    kind: 'articles' | 'articles of followers' | 'tokens' | 'stored bytes' | 'mails';
+    kind: 'articles' | 'articles of followers' | 'tokens' | 'tokens of month' | 'stored bytes' | 'mails';
     subject: string;
     count: number;
   };

@@ -6,6 +6,9 @@ export function nextUtcDay(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));
 }
 
+/** The first day of the month in UTC. */
+export const utcMonth = (moment: Date): string => `${moment.toISOString().slice(0, 7)}-01`;
+
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Calendars have no year 0 and PostgreSQL rejects it; years with five digits are written differently. */
@@ -60,6 +63,8 @@ export const retentionMs = {
   cards: 30 * dayMs,
   /** Twice as long as GitHub allows a delivery to be sent again. */
   webhookDeliveries: 6 * dayMs,
+  /** Thirteen months, so that a month can be compared with the same one a year before. */
+  modelUsage: 396 * dayMs,
   /** Digests of the last year can be read, and ended by the links in their mails. */
   digests: 380 * dayMs,
 };

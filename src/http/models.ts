@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { SignedUpViewer } from '../actions/deps.ts';
 import {
   changeModelSettings,
   type ModelSettingsDeps,
@@ -8,12 +9,15 @@ import {
 } from '../actions/models/model-settings.ts';
 import { Nothing, ref } from '../contract/formats.ts';
 import { ModelSettings, WantedModelSettings } from '../contract/models.ts';
+import { findModelUsage } from '../db/model-usage.ts';
 import type { ModelAccess } from '../domain/model-providers.ts';
+import { utcMonth } from '../domain/time.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './responses/response.ts';
 
-type SettingsDeps = ModelSettingsDeps & Pick<Deps, 'currentModels' | 'reloadModels' | 'findLocalModels'>;
+type SettingsDeps = ModelSettingsDeps &
+  Pick<Deps, 'currentModels' | 'reloadModels' | 'findLocalModels' | 'listViewer'>;
 
 const tag = 'Models';
 
@@ -23,7 +27,24 @@ const present = ({ provider, name: model, baseUrl }: Omit<ModelAccess, 'apiKey' 
   baseUrl,
 });
 
-async function presentSettings(deps: SettingsDeps): Promise<ModelSettings> {
+async function presentUsage(
+  { database, listViewer }: SettingsDeps,
+  viewer: SignedUpViewer,
+): Promise<ModelSettings['usage']> {
+  const scope = listViewer(viewer);
+  const { byRepository, byUser } = await findModelUsage(database, scope);
+  const withCost = <Used extends { costUsd: number | null }>({ costUsd, ...used }: Used) => ({
+    ...used,
+    ...(costUsd !== null && { estimatedCostUsd: costUsd }),
+  });
+  return {
+    month: utcMonth(scope.now).slice(0, 7),
+    byRepository: byRepository.map(withCost),
+    byUser: byUser.map(withCost),
+  };
+}
+
+async function presentSettings(deps: SettingsDeps, viewer: SignedUpViewer): Promise<ModelSettings> {
   const models = deps.currentModels();
   const source = deps.modelSource();
   return {
@@ -37,15 +58,16 @@ async function presentSettings(deps: SettingsDeps): Promise<ModelSettings> {
       articlesPerDay: models.articlesPerDay,
       mayReadPrivate: models.mayReadPrivate,
     },
+    usage: await presentUsage(deps, viewer),
   };
 }
 
 export const getModelSettings = (deps: SettingsDeps) =>
   endpoint({
     operationId: 'describeModels',
-    summary: 'Get the models in use',
+    summary: 'Get the models in use, and their usage',
     description:
-      'For operators; others get 404. Keys are never shown. Without a model, lists the model servers on the machine of the service.',
+      'For operators; others get 404. Keys are never shown. Repositories that you do not see are summed up in one row without a name. Without a model, lists the model servers on the machine of the service.',
     tag,
     access: 'user',
     data: ref(ModelSettings),
@@ -53,7 +75,7 @@ export const getModelSettings = (deps: SettingsDeps) =>
     failures: ['NOT_FOUND'],
     async handle({ viewer }) {
       requireModelOperator(deps, viewer);
-      return ok(await presentSettings(deps));
+      return ok(await presentSettings(deps, viewer));
     },
   });
 
@@ -82,7 +104,7 @@ export const putModelSettings = (deps: SettingsDeps) =>
       };
       await changeModelSettings(deps, viewer, wanted);
       await deps.reloadModels();
-      return ok(await presentSettings(deps));
+      return ok(await presentSettings(deps, viewer));
     },
   });
 

@@ -18,6 +18,7 @@ import { deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
 import { claimHousekeepingRound } from '../db/figures.ts';
 import { deleteFinishedJobs } from '../db/jobs.ts';
+import { deleteOldModelUsage } from '../db/model-usage.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
 import { deleteOldQuotaCounts } from '../db/quotas.ts';
 import { deleteRemovedRepository } from '../db/removals.ts';
@@ -225,6 +226,7 @@ export function startHousekeeping({
       await deleteOldDeliveries(database, before('webhookDeliveries'));
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldQuotaCounts(database, clock());
+      await deleteOldModelUsage(database, before('modelUsage'));
       await deleteOldDigests(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
       await inBatches(() => deleteRemovedRepository(database, clock()));

@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/database.ts';
 import { findPaidReply, savePaidReply } from '../../db/drafts.ts';
 import { type HeldJob, noteJobModelCall } from '../../db/job-queue.ts';
+import { countModelUsage } from '../../db/model-usage.ts';
 import { allTokensQuota, giveBackQuota, takeQuotaOfToday } from '../../db/quotas.ts';
 import { utcDay } from '../../domain/time.ts';
 import { readReply } from '../../writing/ai/call-model.ts';
@@ -79,8 +80,10 @@ export function createPaidQuestions(
     const now = clock();
     const inputTokens = model.estimateTokens(bytesOf(question));
     let reserved = 0;
-    const settle = (db: Queries, used: TokenUsage) =>
-      giveBackQuota(db, allTokensQuota, { day: utcDay(now), amount: reserved - totalOf(used) });
+    const settle = async (tx: Queries, used: TokenUsage, costUsd: number | undefined): Promise<void> => {
+      await giveBackQuota(tx, allTokensQuota, { day: utcDay(now), amount: reserved - totalOf(used) });
+      if (totalOf(used) > 0) await countModelUsage(tx, { jobId, ...used, costUsd, at: now });
+    };
     let spentBefore = noTokens;
     let isCalled = false;
     // Each retry may cost as much as the first call.
@@ -103,8 +106,9 @@ export function createPaidQuestions(
       // The cost of an abandoned call is unknown; if it was made, its question was read.
       const givenUp = () => addTokens(spentBefore, { ...noTokens, inputTokens: isCalled ? inputTokens : 0 });
       const used = error instanceof ModelFailure ? error.spent : givenUp();
-      await settle(database, used);
-      note(used, await model.priceOf(used));
+      const costUsd = await model.priceOf(used);
+      await inTurn((tx) => settle(tx, used, costUsd));
+      note(used, costUsd);
       throw error;
     });
     const { text, isCutOff, usage } = reply;
@@ -112,7 +116,7 @@ export function createPaidQuestions(
     const kept: PaidReply = { text, isCutOff, usage, ...(costUsd !== undefined && { costUsd }) };
     await inTurn(async (tx) => {
       await savePaidReply(tx, { jobId, question: key, reply: kept });
-      await settle(tx, usage);
+      await settle(tx, usage, costUsd);
     });
     note(usage, costUsd);
     return reply;
