@@ -98,13 +98,7 @@ function publicPaths(
       get?.security?.every((one) => Object.keys(one).length === 0 || get.security?.length === 3) === true,
   );
   const searching = (path: string): string => (/search|find/.test(path) ? `${path}?q=change` : path);
-  const numbered = [
-    '',
-    '/diff',
-    '/checked',
-    '/lines?side=new&line=9&direction=below&file=src/lines.ts',
-    '/map.svg',
-  ];
+  const numbered = ['', '/diff', '/checked', '/lines?side=new&line=9&direction=below&file=src/lines.ts'];
   const pages = [
     '/',
     '/find',

@@ -63,7 +63,7 @@ export function questionsAbout(
   const page = `/r/${place}/1`;
   const beside = file && `${page}/lines?file=${file}&side=new&line=1&direction=below`;
   const lists = [`/a/${author}?language=en`, '/?type=FEAT&language=all', '/repositories'];
-  const pages = [page, `${page}/review`, `${page}/map.svg`, ...(beside ? [beside] : []), ...lists];
+  const pages = [page, `${page}/review`, ...(beside ? [beside] : []), ...lists];
   const otherForms = ['text/markdown', 'text/html'].flatMap((accept) =>
     [`${pull}/article`, `/articles/${articleId}`, ...pages].map((path) => ({ method: 'GET', path, accept })),
   );

@@ -116,6 +116,7 @@ export async function listLargeArticles(count: number): Promise<Read> {
         prNumber,
         title,
         authorLogin,
+        byBot: false,
         state,
         changeTypes,
         quote,

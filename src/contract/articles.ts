@@ -171,6 +171,7 @@ export const listedFields = {
   repositoryFullName: Text('Owner and repository, such as harborline/parcel.'),
   ...pullRequestFields,
   authorLogin: Text('Login name of the author of the pull request.'),
+  byBot: Flag('Whether the author is a bot by name.'),
   ...tellingProperties,
   standfirst: nullable(
     Type.String({
@@ -288,6 +289,7 @@ export const listedExample = {
   prNumber: 10,
   host: 'git',
   authorLogin: 'rin',
+  byBot: false,
   changeTypes: ['FIX', 'TEST'],
   quote: null,
   readingMinutes: 1,

@@ -18,6 +18,8 @@ export interface ArticlePage extends NamedRepositories {
   /** Lists each article once: in the first of these languages in which it exists, or else in any other. */
   onceIn?: string[] | undefined;
   author?: string | undefined;
+  /** Leaves out bots, but not where an author is given. */
+  isByPeople?: boolean | undefined;
   changeType?: ChangeType | undefined;
   limit: number;
   offset: number;
@@ -25,8 +27,8 @@ export interface ArticlePage extends NamedRepositories {
 
 const byListedAt = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
 
-const isPageNarrowed = ({ author, changeType }: ArticlePage) =>
-  author !== undefined || changeType !== undefined;
+const isPageNarrowed = ({ author, isByPeople, changeType }: ArticlePage) =>
+  author !== undefined || isByPeople === true || changeType !== undefined;
 
 /** A row per article and language, or a row per article under the language `*`. */
 const listedRows = (page: ArticlePage) =>
@@ -54,9 +56,13 @@ function isListedInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
 
 function andNarrowed(of: Sql, page: ArticlePage): Sql {
   if (!isPageNarrowed(page)) return sql``;
-  const { host, author, changeType = '*' } = page;
+  const { host, author, isByPeople, changeType = '*' } = page;
   const byAuthor =
-    author === undefined ? sql`'*'` : sql`(SELECT author_key(${host ?? ''}::text, ${author}::text))`;
+    author === undefined
+      ? isByPeople
+        ? sql`'*people'`
+        : sql`'*'`
+      : sql`(SELECT author_key(${host ?? ''}::text, ${author}::text))`;
   return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${opaqueToPlanner(changeType)}`;
 }
 
@@ -173,6 +179,16 @@ export async function listArticles(
       ${contentsOf(page)}) ON true
     ORDER BY ${byListedAt(sql`page`)}`);
   return { rows: rowsOfPage(rows, 'total'), total: rows[0]?.total ?? 0 };
+}
+
+export async function countByBots(
+  db: Queries,
+  listed: Omit<ArticlePage, 'isByPeople' | 'limit' | 'offset'>,
+): Promise<number> {
+  const count = async (isByPeople: boolean) =>
+    (await listArticles(db, { ...listed, isByPeople, limit: 1, offset: 0 })).total;
+  const [all, byPeople] = await Promise.all([count(false), count(true)]);
+  return Math.max(0, all - byPeople);
 }
 
 const mostArticlesForFiles = 300;

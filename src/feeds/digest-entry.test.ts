@@ -28,6 +28,7 @@ const digest: Digest = {
       owner: 'acme',
       repo: 'rocket',
       prNumber: 7,
+      byBot: false,
       authorLogin: '@here',
       changeTypes: ['FIX'],
       quote: { text: hostile, from: 'description' },

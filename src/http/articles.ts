@@ -133,6 +133,9 @@ export const getArticles = (deps: Deps) =>
       ...repositoryQuery(deps.codeHosts),
       author: Type.Optional(AuthorLogin()),
       changeType: Type.Optional(OneOf(changeTypes, 'Type of the change')),
+      bots: Type.Optional(
+        OneOf(['include', 'exclude'], '`exclude` leaves out pull requests by bots, unless `author` is one'),
+      ),
     },
     item: ref(ArticleSummary),
     success: { 200: 'The newest articles.' },
@@ -142,6 +145,7 @@ export const getArticles = (deps: Deps) =>
         language: query.language,
         author: query.author,
         changeType: query.changeType,
+        isByPeople: query.bots === 'exclude',
         ...chooseRepositories(deps.codeHosts, query),
         ...page,
       });

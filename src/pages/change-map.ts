@@ -19,11 +19,6 @@ export const mostFilesOnMap = 200;
 
 const size = { width: 960, height: 240, gap: 2 };
 const stripSize = { width: 960, height: 10, gap: 2, isRow: true };
-/** The picture is shown at a third of this size, at which a narrower gap would be invisible. */
-const thumbSize = { width: 480, height: 300, gap: 5 };
-const thumbLineSize = { ...thumbSize, height: 30, isRow: true };
-const thumbStripSize = { width: 720, height: 24, gap: 4, isRow: true };
-
 const letterWidth = 7.6;
 const labelHeight = 34;
 
@@ -114,43 +109,10 @@ const patterns = (): Html =>
       html`<pattern id="kind-${kind}" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="${mapColors[kind]}"/><path class="hatch" d="${hatches[kind]}"/></pattern>`,
   )}</defs>`;
 
-export function mapLegend({ words }: PageContext): Html {
-  const { mapKinds } = words.article;
-  return html`<p class="legend meta"><span>${words.home.legend}</span> ${(
-    Object.keys(mapColors) as MapKind[]
-  ).map((kind) => html`<span class="kind ${kind}">${mapKinds[kind]}</span> `)}</p>`;
-}
-
-/** Whether a map is worth showing: it has at least two colors, and few enough files to distinguish. */
-export function isPicture(files: ChangedFile[]): boolean {
-  const lines = ({ additions, deletions }: ChangedFile) => additions + deletions;
-  const all = files.reduce((sum, file) => sum + lines(file), 0);
-  const kinds = Map.groupBy(files, ({ kind }) => mapKindOf(kind));
-  const largest = Math.max(
-    ...[...kinds.values()].map((some) => some.reduce((sum, file) => sum + lines(file), 0)),
-  );
-  return files.length >= 3 && files.length <= mostFilesOnMap && largest < 0.9 * all;
-}
-
-export function mapPicture(files: ChangedFile[], { isStrip = false } = {}): Html {
-  // A map of one color shows nothing, so a line is drawn instead.
-  const isOneColor = new Set(files.map(({ kind }) => mapKindOf(kind))).size === 1;
-  if (isOneColor && !isStrip)
-    return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(thumbSize)}>${mapShapes(files, thumbLineSize)}</svg>`;
-  const pictureSize = isStrip ? thumbStripSize : thumbSize;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(pictureSize)}>${mapShapes(files, pictureSize)}</svg>`;
-}
-
 export const mapShapes = (files: ChangedFile[], pictureSize: MapSize): Html =>
   files.length > mostFilesOnMap
     ? html`${layOutFolders(foldersOf(files), pictureSize).map(({ x, width, bands }) => bands.map((band) => coloured({ x, width, ...band })))}`
     : html`${layOutMap(files, pictureSize).map(coloured)}`;
-
-export const mapThumb = (files: ChangedFile[]): Html =>
-  html`<svg class="thumb" ${viewOf(thumbSize)} aria-hidden="true">${mapShapes(files, thumbSize)}</svg>`;
-
-const viewOf = ({ width, height }: MapSize): Html =>
-  html`viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"`;
 
 type Rectangle = Omit<MapBlock, 'file'>;
 

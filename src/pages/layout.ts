@@ -16,6 +16,8 @@ export interface PageContext {
   words: Words;
   ours?: Html;
   viewer: PageViewer | null;
+  /** Whether lists show what bots wrote. */
+  showsBots: boolean;
   address: string;
   publicUrl: string | null;
   firstHost: string;

@@ -1,10 +1,8 @@
 import type { ArticleSummary } from '../contract/articles.ts';
 import type { FeedEntry } from '../contract/following.ts';
 import type { LikedArticleInfo, RankedArticleInfo } from '../contract/likes.ts';
-import type { ChangedFile } from '../contract/pull-requests.ts';
 import { changeTypes } from '../domain/articles.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/time.ts';
-import { isPicture, mapLegend } from './change-map.ts';
 import { problemNote } from './failure.ts';
 import { type Html, html, nothing } from './html.ts';
 import {
@@ -30,17 +28,25 @@ import {
   withQuery,
 } from './links.ts';
 import { importProgress } from './progress.ts';
-import { articleRow, type ListedArticle, leadArticle, repositoryName } from './rows.ts';
+import {
+  articleRow,
+  botsLine,
+  type LeadReason,
+  type ListedArticle,
+  leadArticle,
+  repositoryName,
+} from './rows.ts';
 
 export interface Home extends Pages {
   period: RankingPeriod | null;
   language: string | null;
   chosen: string | undefined;
   lead: ListedArticle | null;
-  leadFiles: ChangedFile[];
+  leadReason: LeadReason | null;
   fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
   hidden: number;
+  byBots: number;
   offset: number;
   offered: UnwrittenRepository[];
 }
@@ -48,7 +54,6 @@ export interface Home extends Pages {
 export function homePage(context: PageContext, home: Home): Html {
   const { words } = context;
   const { period, language, chosen, articles, lead, offset } = home;
-  const hasMapInLead = lead !== null && isPicture(home.leadFiles);
   const within = { language: chosen };
   const heading = period === null ? words.home.newestTitle : words.home.periodTitles[period];
   const ofLanguage = { language: language ?? undefined };
@@ -68,8 +73,9 @@ export function homePage(context: PageContext, home: Home): Html {
 ${!context.viewer && period === null && offset === 0 && html`<p class="what">${words.tagline}</p>`}
 ${home.fresh && newAbove(context, home.fresh)}
 <div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => homeAddress({ period, chosen: code }), home.hidden)}</div>
-${lead && leadArticle(context, lead, { files: hasMapInLead ? home.leadFiles : [], within })}
-${articles.length > 0 ? html`${!hasMapInLead && mapLegend(context)}${rows}` : !lead && emptyHome(context, home)}
+${lead && leadArticle(context, lead, { reason: home.leadReason, within })}
+${articles.length > 0 ? rows : !lead && home.byBots === 0 && emptyHome(context, home)}
+${botsLine(context, home.byBots)}
 ${pagesAround(context, home, {
   path: '/',
   query: { period: period ?? undefined, language: chosen },
@@ -98,12 +104,13 @@ function emptyHome({ words: { home } }: PageContext, { period }: Home): Html {
     : notice(home.emptyPeriod, wayTo('/', home.toAll));
 }
 
-const isFirstRun = ({ period, language, lead, articles, fresh, offset }: Home): boolean =>
+const isFirstRun = ({ period, language, lead, articles, fresh, byBots, offset }: Home): boolean =>
   period === null &&
   language === null &&
   lead === null &&
   articles.length === 0 &&
   !fresh?.total &&
+  byBots === 0 &&
   offset === 0;
 
 function firstRun(context: PageContext, { offered }: Home): Html {
@@ -138,6 +145,7 @@ interface NarrowedList extends Pages {
   narrowing: Narrowing;
   language: string | null;
   hidden: number;
+  byBots: number;
   articles: ArticleSummary[];
 }
 
@@ -167,8 +175,9 @@ ${languageTabs(context, shown.language, (language) => address({ language }), sho
 ${
   shown.articles.length > 0
     ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isMain: true, within: narrowing }))}</ul>`
-    : notice(words.narrowed.empty, wayTo('/', words.home.toAll))
+    : shown.byBots === 0 && notice(words.narrowed.empty, wayTo('/', words.home.toAll))
 }
+${botsLine(context, shown.byBots)}
 ${pagesAround(context, shown, { path, query: Object.fromEntries(new URLSearchParams(query)), isByTime: true })}
 </div>`,
   });

@@ -29,7 +29,7 @@ import {
 import { importProgress, languageToWriteIn, type OfferedImport, refreshWhile } from './progress.ts';
 import { questionScripts, questionStyles, questions } from './questions.ts';
 import { releaseForm } from './releases.ts';
-import { articleRow, type ListedPullRequest, pullRequestList } from './rows.ts';
+import { articleRow, botsLine, type ListedPullRequest, pullRequestList } from './rows.ts';
 import { fileName } from './text.ts';
 
 export const repositoryTabs = ['articles', 'pulls', 'releases', 'files'] as const;
@@ -69,6 +69,7 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   tab: RepositoryTab;
   articles: ArticleSummary[];
   articleTotal: number;
+  byBots: number;
   pulls: ShownPullRequests | null;
   pullTotal: number | null;
   offered: OfferedImport | null;
@@ -220,11 +221,13 @@ ${shown.offered && importProgress(context, shown, shown.offered)}
 <div id="listed">${
     shown.articles.length > 0
       ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isNamed: false }))}</ul>`
-      : notice(
+      : shown.byBots === 0 &&
+        notice(
           repository.noArticles,
           !context.viewer && wayTo(signInLink(context.address), repository.signIn),
         )
   }
+${botsLine(context, shown.byBots)}
 ${pagesAround(context, shown, { path: repositoryPath(shown), query, isByTime: true })}</div></section>`;
 }
 

@@ -1,10 +1,9 @@
 import type { ArticleSummary } from '../contract/articles.ts';
 import type { FeedEntry } from '../contract/following.ts';
 import type { RankedArticleInfo } from '../contract/likes.ts';
-import type { ChangedFile, PullRequestSummary } from '../contract/pull-requests.ts';
+import type { PullRequestSummary } from '../contract/pull-requests.ts';
 import type { ChangeType } from '../domain/articles.ts';
 import { authorTitle, headlineOf } from '../domain/titles.ts';
-import { mapLegend, mapThumb } from './change-map.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, type PageContext } from './layout.ts';
 import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
@@ -70,20 +69,22 @@ export function about(context: PageContext, article: ListedArticle, within: Narr
 export const breakingMark = ({ words }: PageContext): Html =>
   html`<span class="breaking">${words.home.breaking}</span>`;
 
+/** The first article of a list, larger, with the reason why it is first where that is not its date. */
 export function leadArticle(
   context: PageContext,
   article: ListedArticle,
-  { files, within = {} }: { files: ChangedFile[]; within?: Narrowing },
+  { reason, within = {} }: { reason: LeadReason | null; within?: Narrowing },
 ): Html {
   const { home } = context.words;
-  const why = article.isBreaking ? home.leadBreaking : home.leadNotable;
   return html`<article class="lead">
-${files.length > 0 && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.periodTitles.weekly : why}</p>${head(context, article)}
+${reason && html`<p class="leads meta">${reason === 'breaking' ? home.leadBreaking : home.periodTitles.weekly}</p>`}${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${secondLine(context, article)}
-${about(context, article, within)}</div>
+${about(context, article, within)}
 </article>`;
 }
+
+export type LeadReason = 'breaking' | 'mostLiked';
 
 /** `within` are the filters of the list, which links to authors and types keep. */
 export function articleRow(
@@ -96,18 +97,23 @@ export function articleRow(
     below,
   }: { isMain?: boolean; isNamed?: boolean; within?: Narrowing; below?: Html } = {},
 ): Html {
-  const { words, firstHost } = context;
+  const { words } = context;
   const isRanked = 'rank' in article;
   const read = 'read' in article ? article.read : null;
   return html`<li class="row${read && ` read-${read}`}">
 ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
-<picture><source media="(max-width: 40rem)" srcset="${articleLink(article, firstHost, { shape: 'strip' }, '/map.svg')}"><img class="thumb" src="${articleLink(article, firstHost, {}, '/map.svg')}" width="160" height="100" alt="" loading="lazy"></picture>
 <div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article, isNamed)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${secondLine(context, article)}
 ${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>
 </li>`;
 }
+
+/** Counts what bots wrote, which lists leave out unless the reader has chosen otherwise. */
+export const botsLine = ({ words: { home }, showsBots }: PageContext, count: number): Html =>
+  count === 0
+    ? nothing
+    : html`<form class="bots meta" method="post" action="/bots"><span>${home.byBots(count)}</span> <button class="plain" name="bots" value="${showsBots ? 'hide' : 'show'}">${showsBots ? home.hideBots : home.showBots}</button></form>`;
 
 export interface ListedPullRequest extends PullRequestSummary {
   articleTitle?: { languageCode: string; text: string };

@@ -15,6 +15,7 @@ import type { DetailScope } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { chooseLanguage, isLanguageCode, type LanguageWish } from '../../domain/languages.ts';
+import { isBotLogin } from '../../domain/pull-requests.ts';
 import { secondLineOf } from '../../domain/second-line.ts';
 import type { MarkdownBlock, MarkdownSource } from '../../writing/article-markdown.ts';
 import type { Deps, SignedUpViewer, Viewer } from '../deps.ts';
@@ -201,6 +202,7 @@ export function presentListed<Listed extends Named>({ number, mergedAt, touches,
     ...same,
     repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
+    byBot: isBotLogin(same.authorLogin),
     mergedAt: mergedAt?.toISOString() ?? null,
     secondLine: secondLineOf({ ...same, touches }),
   };

@@ -5,7 +5,7 @@ import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { findNextVisibilityLapse, freshWithinMs, type ListScope } from '../../db/visibility.ts';
 import { preferredLanguages } from '../../domain/languages.ts';
-import { chosenInterface } from '../requests/cookies.ts';
+import { chosenInterface, showsBots } from '../requests/cookies.ts';
 
 export interface CachePolicy {
   dependsOn: string[];
@@ -22,10 +22,10 @@ const publicRead = /^\/(?:articles|ranking)\//;
 
 export const isSharedAddress = (url: string): boolean => publicRead.test(url) || isPageAddress(url);
 
-/** The cache key of a response for anonymous viewers: its address, and for pages and feeds the preferred languages. */
+/** The cache key of a response for anonymous viewers: its address, and for pages and feeds what the browser prefers. */
 export function cacheKey({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (!isPageAddress(url)) return url;
-  return `${url} ${preferredLanguages(headers['accept-language'])} ${chosenInterface(headers) ?? ''}`;
+  return `${url} ${preferredLanguages(headers['accept-language'])} ${chosenInterface(headers) ?? ''} ${showsBots(headers)}`;
 }
 
 const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';

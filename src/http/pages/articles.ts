@@ -12,7 +12,7 @@ import { requestArticle } from '../../actions/articles/request-article.ts';
 import { hasTwin } from '../../actions/articles/without-model.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import { findVisibleFiles, type PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
+import type { PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
 import type { Seen } from '../../actions/repositories/find-repository.ts';
 import type { ArticleContent } from '../../contract/articles.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
@@ -32,7 +32,6 @@ import { checkedPage as showChecked } from '../../pages/articles/checked.ts';
 import type { ShownArticle } from '../../pages/articles/shown-article.ts';
 import { otherLanguagePage } from '../../pages/articles/unwritten.ts';
 import { cardPicture, cardVersion } from '../../pages/card.ts';
-import { mapPicture } from '../../pages/change-map.ts';
 import { articleLink, signInLink, signUpLink } from '../../pages/links.ts';
 import { writerQuery } from '../articles.ts';
 import { articleCachePolicy } from '../cache/cache-policy.ts';
@@ -359,19 +358,3 @@ export function serveCards(app: FastifyInstance, deps: Deps): void {
     },
   );
 }
-
-export const changeMapPicture = (deps: Deps) =>
-  page({
-    params: pullRequestPath,
-    query: {
-      ...hostQuery(deps.codeHosts),
-      shape: Type.Optional(Type.Literal('strip')),
-    },
-    async show({ params, query, viewer }) {
-      const address = pullRequestAddress(deps, { params, query });
-      const { found: article } = await findArticleAbout(deps, address, viewer);
-      const { files } = await findVisibleFiles(deps, address, viewer);
-      const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
-      return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };
-    },
-  });

@@ -3,24 +3,25 @@ import { listVisibleRepositories } from '../../actions/repositories/list-reposit
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { listArticles } from '../../db/article-lists.ts';
+import { countByBots, listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listFeedEntries, saveFeedReadMarks } from '../../db/following.ts';
 import { listLikedArticles, listRankedArticles } from '../../db/likes.ts';
-import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import type { ListScope } from '../../db/visibility.ts';
 import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
 import * as pages from '../../pages/lists.ts';
-import type { ListedArticle } from '../../pages/rows.ts';
+import type { LeadReason, ListedArticle } from '../../pages/rows.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { presentFeedEntry } from '../following.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { setBotsCookie } from '../requests/cookies.ts';
 import { presentLiked, presentRanked } from '../responses/present.ts';
 import {
   firstWithArticles,
+  form,
   offsetQuery,
   offsetsAround,
   ownForm,
@@ -40,10 +41,11 @@ interface ListRequest {
   viewer: ListScope;
   language: string | undefined;
   onceIn: string[];
+  isByPeople: boolean;
   offset: number;
 }
 
-type Listing = Pick<pages.Home, 'lead' | 'leadFiles' | 'articles' | 'hidden' | 'newer' | 'older'>;
+type Listing = Pick<pages.Home, 'lead' | 'leadReason' | 'articles' | 'hidden' | 'byBots' | 'newer' | 'older'>;
 
 export const getHomePage = (deps: Deps) =>
   page({
@@ -60,16 +62,17 @@ export const getHomePage = (deps: Deps) =>
       }
       const looking = deps.listViewer(viewer);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(chosen));
+      const isByPeople = !contextIn(chosen).showsBots;
       const list = (language: string | undefined) =>
         period === undefined
-          ? listNewest(deps.database, { viewer: looking, language, onceIn: wished, offset })
+          ? listNewest(deps.database, { viewer: looking, language, onceIn: wished, isByPeople, offset })
           : listRanked(deps.database, { viewer: looking, language, offset }, period);
       const isFirst = period === undefined && offset === 0;
       const [{ language, found: listing }, fresh] = await Promise.all([
         firstWithArticles(
           chosen === undefined ? [...wished, 'all'] : [chosen],
           list,
-          ({ lead, articles }) => lead !== null || articles.length > 0,
+          ({ lead, articles, byBots }) => lead !== null || articles.length > 0 || byBots > 0,
         ),
         viewer?.user && isFirst
           ? findNewFor(
@@ -104,44 +107,52 @@ const notRanked = () =>
 
 async function listNewest(
   database: Database,
-  { viewer, language, onceIn, offset }: ListRequest,
+  { viewer, language, onceIn, isByPeople, offset }: ListRequest,
 ): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
-  const [{ rows, total }, all, liked] = await Promise.all([
-    listArticles(database, { viewer, ...(language === undefined ? { onceIn } : { language }), ...page }),
-    language === undefined ? null : listArticles(database, { viewer, onceIn, limit: 1, offset: 0 }),
+  const listed = { viewer, ...(language === undefined ? { onceIn } : { language }) };
+  const [{ rows, total }, all, byBots, liked] = await Promise.all([
+    listArticles(database, { ...listed, isByPeople, ...page }),
+    language === undefined
+      ? null
+      : listArticles(database, { viewer, onceIn, isByPeople, limit: 1, offset: 0 }),
+    countByBots(database, listed),
     offset > 0 ? null : mostLiked(database, { viewer, language }),
   ]);
   const newest = rows.map(presentSummary);
-  const around = { hidden: Math.max(0, (all?.total ?? total) - total), ...offsetsAround(page, total) };
-  if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
-  const lead = mostSubstantial([...(liked ? [liked] : []), ...newest]);
-  const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
-  const articles = newest.filter(({ articleId }) => articleId !== lead?.articleId);
-  return { lead, leadFiles, articles, ...around };
+  const around = {
+    hidden: Math.max(0, (all?.total ?? total) - total),
+    byBots,
+    ...offsetsAround(page, total),
+  };
+  const first = offset > 0 ? null : chooseLead(newest, liked);
+  const isReadable = first !== null && (language ?? onceIn).includes(first.lead.languageCode);
+  if (!isReadable) return { lead: null, leadReason: null, articles: newest, ...around };
+  const articles = newest.filter(({ articleId }) => articleId !== first.lead.articleId);
+  return { ...first, articles, ...around };
 }
 
-const substanceOfType: Partial<Record<ChangeType, number>> = { FEAT: 3, PERF: 3, FIX: 2, REFACTOR: 1 };
-
-/** Ranks articles by likes, by whether they change behaviour, and by whether a sentence says so. */
-const prominenceOf = ({ likeCount = 0, changeTypes, isBreaking, ...article }: ListedArticle): number =>
-  4 * Math.log2(1 + likeCount) +
-  (isBreaking ? 3 : 0) +
-  (substanceOfType[changeTypes[0] ?? 'CHORE'] ?? 0) +
-  (article.standfirst === null ? 0 : 2) +
-  Math.min(article.readingMinutes, 4);
-
-const mostSubstantial = (articles: ListedArticle[]): ListedArticle | null =>
-  articles.reduce<ListedArticle | null>(
-    (best, one) => (best === null || prominenceOf(one) > prominenceOf(best) ? one : best),
-    null,
-  );
+/** The newest article is first, unless one was liked most this week or breaks something. */
+function chooseLead(
+  newest: ListedArticle[],
+  liked: ListedArticle | null,
+): { lead: ListedArticle; leadReason: LeadReason | null } | null {
+  if (liked) return { lead: liked, leadReason: 'mostLiked' };
+  const breaking = newest.find(({ isBreaking }) => isBreaking);
+  if (breaking) return { lead: breaking, leadReason: 'breaking' };
+  return newest[0] ? { lead: newest[0], leadReason: null } : null;
+}
 
 /** Articles that are new for the reader are at the top, so they are removed below. */
 function withoutListedAbove(listing: Listing, { entries }: pages.NewForMe): Listing {
   const above = new Set(entries.map(({ articleId }) => articleId));
   const below = [...(listing.lead ? [listing.lead] : []), ...listing.articles];
-  return { ...listing, lead: null, articles: below.filter(({ articleId }) => !above.has(articleId)) };
+  return {
+    ...listing,
+    lead: null,
+    leadReason: null,
+    articles: below.filter(({ articleId }) => !above.has(articleId)),
+  };
 }
 
 async function mostLiked(database: Database, { viewer, language }: Pick<ListRequest, 'viewer' | 'language'>) {
@@ -158,7 +169,7 @@ async function listRanked(
   const chosen = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, chosen);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, leadFiles: [], articles, hidden: 0, ...offsetsAround(chosen, total) };
+  return { lead: null, leadReason: null, articles, hidden: 0, byBots: 0, ...offsetsAround(chosen, total) };
 }
 
 const narrowingQuery = (codeHosts: CodeHost[]) => ({
@@ -183,13 +194,14 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const host = chooseCodeHost(deps.codeHosts, query.host).id;
   const page = { limit: articlesPerPage, offset };
   const of = { viewer: looking, ...(author !== undefined && { host, author }) };
+  const isByPeople = author === undefined && !contextIn(chosen).showsBots;
+  const listedIn = (language: string | undefined) => ({
+    ...of,
+    changeType: type,
+    ...(language === undefined ? { onceIn: wished } : { language }),
+  });
   const list = (language: string | undefined) =>
-    listArticles(database, {
-      ...of,
-      changeType: type,
-      ...(language === undefined ? { onceIn: wished } : { language }),
-      ...page,
-    });
+    listArticles(database, { ...listedIn(language), isByPeople, ...page });
   const { language, found } = await firstWithArticles(
     chosen === undefined ? [...wished, 'all'] : [chosen],
     list,
@@ -209,9 +221,10 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
   const all =
     language === null
       ? found
-      : await listArticles(database, { ...of, changeType: type, onceIn: wished, limit: 1, offset: 0 });
+      : await listArticles(database, { ...listedIn(undefined), isByPeople, limit: 1, offset: 0 });
   const hidden = all.total - found.total;
-  const shown = { narrowing, language, articles, hidden, ...offsetsAround(page, found.total) };
+  const byBots = author === undefined ? await countByBots(database, listedIn(language ?? undefined)) : 0;
+  const shown = { narrowing, language, articles, hidden, byBots, ...offsetsAround(page, found.total) };
   return {
     page: pages.narrowedPage(contextIn(chosen ?? language ?? undefined), shown),
     ...(await listCachePolicy(database, looking, offset)),
@@ -223,6 +236,15 @@ export const authorPage = (deps: Deps) =>
     params: { author: AuthorLogin() },
     query: narrowingQuery(deps.codeHosts),
     show: ({ params: { author }, ...call }) => showNarrowed(deps, { author, ...call }),
+  });
+
+export const botsForm = ({ publicUrl }: Deps) =>
+  form({
+    body: { bots: Type.Enum(['show', 'hide'], { type: 'string' }) },
+    submit({ body, request, reply }) {
+      setBotsCookie(reply, { request, publicUrl }, body.bots === 'show');
+      return pageOfForm(request);
+    },
   });
 
 export const getNewForMePage = (deps: Deps) =>

@@ -12,7 +12,7 @@ import { Room } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/layout.ts';
 import { interfaceLanguages, interfaceWords } from '../../pages/words/words.ts';
 import { packageFolder } from '../../version.ts';
-import { chosenInterface } from '../requests/cookies.ts';
+import { chosenInterface, showsBots } from '../requests/cookies.ts';
 import { hideSecrets } from '../requests/observe-requests.ts';
 import { pageHeaders } from '../responses/response.ts';
 
@@ -123,6 +123,7 @@ export class PageContexts {
       language,
       words: interfaceWords[language],
       viewer: viewer && this.#present(viewer),
+      showsBots: showsBots(request.headers),
       address: isOwnAddress(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',

@@ -143,8 +143,6 @@ test('private, absent and unwritten pull requests look the same to strangers', a
   }
   const gone = await open('/nothing', { accept: 'text/html', cookie: 'pullquote_session=pq_gone' });
   assert.deepEqual([gone.status, gone.headers.get('location')], [303, '/sign-in?back=%2Fnothing']);
-  const map = await open('/r/acme/secret/1/map.svg');
-  assert.equal(map.status, 404);
   const own = await open('/r/acme/secret/1', asAnn);
   assert.equal(own.status, 200);
   assert.match(own.text, /<meta name="robots" content="noindex">/);
@@ -290,23 +288,6 @@ test('the first page shows a lead and the newest articles, and rankings by perio
   assert.equal((await open('/?offset=20&utm_source=somewhere', english)).status, 200);
 });
 
-test('the map of an article is an SVG, as a picture and as a strip, and cacheable', async () => {
-  const { status, headers, text } = await open('/r/acme/rocket/2/map.svg');
-  assert.equal(status, 200);
-  assert.equal(headers.get('content-type'), 'image/svg+xml');
-  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 300"[^>]*><rect /);
-  const strip = await open('/r/acme/rocket/2/map.svg?shape=strip');
-  const heights = [...strip.text.matchAll(/<rect [^>]*y="(\d+)"[^>]*height="(\d+)"/g)].map(
-    ([, y, height]) => [y, height],
-  );
-  assert.deepEqual(heights, [
-    ['0', '24'],
-    ['0', '24'],
-    ['0', '24'],
-  ]);
-  assert.equal(headers.get('cache-control'), 'public, no-cache');
-});
-
 test('pages for anonymous readers are cached by language, and show a new like at once', async () => {
   const before = await open('/r/acme/rocket/2', english);
   const count = ({ text }: { text: string }) => /class="count">(\d+)</.exec(text)?.[1];
@@ -391,7 +372,4 @@ test('the page of an article about 3,000 files has at most 400 kB', onlyInFull, 
   assert.ok(Buffer.byteLength(text) <= 400_000, `${Buffer.byteLength(text)} bytes`);
   assert.match(text, /<a href="#folder-1" aria-label="large-4, 3,000 files"/);
   assert.match(text, /id="folder-1"/);
-  const picture = await open('/r/acme/large/4/map.svg');
-  assert.match(picture.text, /fill="#44688b"/);
-  assert.doesNotMatch(picture.text, /#757168/, 'a picture of it is no grey block, either');
 });

@@ -55,7 +55,6 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/:number/diff', code.getDiffPage(deps));
     add('/r/:owner/:repo/:number/review', review.getReviewPage(deps));
     add('/r/:owner/:repo/:number/checked', article.getCheckedPage(deps));
-    add('/r/:owner/:repo/:number/map.svg', article.changeMapPicture(deps));
 
     parseForms(pages);
     add('/sign-up', account.signUpForm(deps));
@@ -68,6 +67,7 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/add/cancel', adding.cancelAddForm(deps));
     add('/add/refresh', adding.refreshAddedForm(deps));
     add('/add/remove', adding.removeAddedForm(deps));
+    add('/bots', lists.botsForm(deps));
     add('/new/read', lists.markAllReadForm(deps));
     add('/my/digest', digest.digestForm(deps));
     add('/favorites', favorites.addFavoriteForm(deps));

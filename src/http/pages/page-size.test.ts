@@ -42,16 +42,9 @@ const addresses = (): string[] => {
   const plain = plainReads(app.server, { ...written, ...none, favoriteIds: [] }).map(({ path }) => path);
   const lines = '/lines?side=new&line=9&direction=below&file=';
   const ofPulls = [1, 2, 3, 4, 5].flatMap((number) => [
-    ...[
-      '',
-      '/diff',
-      '/review',
-      '/checked',
-      '/map.svg',
-      '.md',
-      `${lines}src/lines.ts`,
-      `${lines}src/one.ts`,
-    ].map((below) => `/r/${at}/${number}${below}`),
+    ...['', '/diff', '/review', '/checked', '.md', `${lines}src/lines.ts`, `${lines}src/one.ts`].map(
+      (below) => `/r/${at}/${number}${below}`,
+    ),
     ...['', '/files?limit=100', '/review', '/article', '/questions'].map(
       (below) => `/repos/${at}/pulls/${number}${below}`,
     ),

@@ -23,7 +23,7 @@ import { type HostRepository, UnknownRef } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { Type } from '../../contract/type.ts';
-import { listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
+import { countByBots, listArticles, listFilesOfRepository } from '../../db/article-lists.ts';
 import { listFavorites } from '../../db/following.ts';
 import { countArrivingPullRequests } from '../../db/following-polls.ts';
 import { findLiveImportOfJob } from '../../db/imports.ts';
@@ -102,12 +102,17 @@ export const getRepositoryPage = (deps: Deps) =>
         );
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const looking = deps.listViewer(viewer);
-      const { rows, total } = await listArticles(deps.database, {
+      const ofThis = {
         viewer: looking,
         ...named,
         onceIn: language === undefined ? wished : [language, ...wished],
-        ...around,
-      });
+      };
+      const isByPeople = !context.showsBots;
+      const [{ rows, total: shownTotal }, byBots] = await Promise.all([
+        listArticles(deps.database, { ...ofThis, isByPeople, ...around }),
+        countByBots(deps.database, ofThis),
+      ]);
+      const total = isByPeople ? shownTotal + byBots : shownTotal;
       // As in lists, a visitor sees a repository without articles only if it is a public clone.
       const clone = total === 0 && !asker ? await findListedClone(deps, address, looking) : null;
       if ((!repository || total === 0) && browsed instanceof Failure && !clone) throw browsed;
@@ -133,6 +138,7 @@ export const getRepositoryPage = (deps: Deps) =>
         tab,
         articles: rows.map(presentSummary),
         articleTotal: total,
+        byBots,
         pulls: listed && presentPulls(context, listed, { filter: filterOf(query), job: job ?? null }),
         pullTotal: listed?.total ?? null,
         offered:
@@ -150,7 +156,7 @@ export const getRepositoryPage = (deps: Deps) =>
             : null,
         isAnswering: await isAnswering(deps, answering, { viewer, now }),
         language,
-        ...offsetsAround(around, total),
+        ...offsetsAround(around, shownTotal),
       } satisfies ShownRepository;
       const kept =
         tab !== 'releases' && !isMissing && (await listCachePolicy(deps.database, looking, offset));

@@ -51,16 +51,27 @@ export function presentsCredential({ authorization, cookie }: IncomingHttpHeader
 
 const interfaceCookie = 'pullquote_interface';
 
-const interfaceCookieSeconds = 365 * 24 * 60 * 60;
+const choiceSeconds = 365 * 24 * 60 * 60;
 
 export const setInterfaceCookie = (reply: FastifyReply, browser: Browser, language: InterfaceLanguage) =>
-  reply.setCookie(interfaceCookie, language, { ...optionsFor(browser), maxAge: interfaceCookieSeconds });
+  reply.setCookie(interfaceCookie, language, { ...optionsFor(browser), maxAge: choiceSeconds });
 
 export function chosenInterface({ cookie }: IncomingHttpHeaders): InterfaceLanguage | undefined {
   if (!cookie?.includes(interfaceCookie)) return undefined;
   const chosen = fastifyCookie.parse(cookie)[interfaceCookie];
   return interfaceLanguages.find((code) => code === chosen);
 }
+
+const botsCookie = 'pullquote_bots';
+
+/** Whether lists show what bots wrote, in this browser. */
+export const setBotsCookie = (reply: FastifyReply, browser: Browser, areShown: boolean) =>
+  areShown
+    ? reply.setCookie(botsCookie, 'show', { ...optionsFor(browser), maxAge: choiceSeconds })
+    : reply.clearCookie(botsCookie, optionsFor(browser));
+
+export const showsBots = ({ cookie }: IncomingHttpHeaders): boolean =>
+  cookie?.includes(botsCookie) === true && fastifyCookie.parse(cookie)[botsCookie] === 'show';
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   for (const name of sessionCookies)
