@@ -4,7 +4,7 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { type ArticlePage, listArticles } from './article-lists.ts';
+import { type ArticlePage, countByBots, listArticles } from './article-lists.ts';
 import { saveArticle } from './articles.ts';
 import { checkArticleCounts, checkFacets } from './counters.ts';
 import { makeRepositoryPrivate } from './repositories.ts';
@@ -244,4 +244,24 @@ test('totals stay correct during concurrent inserts and deletes', async () => {
   await Promise.all(work);
   await rightly();
   assert.equal(await count({ host: 'git', owner: 'acme', repo: 'two', onceIn: ['en'] }), 12);
+});
+
+test('lists without bots leave out what bots wrote, with their totals, and follow an author who is renamed', async () => {
+  const before = [await count({ isByPeople: true }), await count({ isByPeople: true, owner: 'zoo' })];
+  await makeArticles(app, { fullName: 'zoo/other', count: 2, author: 'dependabot[bot]' });
+  const people = async () => [
+    await count({ isByPeople: true }),
+    await count({ isByPeople: true, owner: 'zoo' }),
+  ];
+  assert.deepEqual(await people(), before);
+  assert.equal(await count({ host: 'git', author: 'dependabot[bot]', isByPeople: true }), 2, 'as asked for');
+  assert.equal(await countByBots(database, { viewer: viewer(), owner: 'zoo' }), 2);
+  await database.query(
+    sql`UPDATE pull_requests SET author_login = 'ann' WHERE author_login = 'dependabot[bot]'`,
+  );
+  assert.deepEqual(
+    await people(),
+    before.map((total) => total + 2),
+  );
+  await rightly();
 });

@@ -28,21 +28,13 @@ import {
   withQuery,
 } from './links.ts';
 import { importProgress } from './progress.ts';
-import {
-  articleRow,
-  botsLine,
-  type LeadReason,
-  type ListedArticle,
-  leadArticle,
-  repositoryName,
-} from './rows.ts';
+import { articleRow, botsLine, type ListedArticle, leadArticle, repositoryName } from './rows.ts';
 
 export interface Home extends Pages {
   period: RankingPeriod | null;
   language: string | null;
   chosen: string | undefined;
   lead: ListedArticle | null;
-  leadReason: LeadReason | null;
   fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
   hidden: number;
@@ -73,7 +65,7 @@ export function homePage(context: PageContext, home: Home): Html {
 ${!context.viewer && period === null && offset === 0 && html`<p class="what">${words.tagline}</p>`}
 ${home.fresh && newAbove(context, home.fresh)}
 <div class="tabs">${tabs(context, home)}${languageTabs(context, language, (code) => homeAddress({ period, chosen: code }), home.hidden)}</div>
-${lead && leadArticle(context, lead, { reason: home.leadReason, within })}
+${lead && leadArticle(context, lead, within)}
 ${articles.length > 0 ? rows : !lead && home.byBots === 0 && emptyHome(context, home)}
 ${botsLine(context, home.byBots)}
 ${pagesAround(context, home, {

@@ -42,8 +42,12 @@ const stateLabel = (
     ? html`<span>${dated(context, context.words.article.state.merged(mergedAt))}</span>`
     : html`<span>${context.words.repository.state[state]}</span>`;
 
-export const head = (context: PageContext, article: ListedArticle, isNamed = true): Html =>
-  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateLabel(context, article.state, article.mergedAt)}</p>`;
+export const head = (
+  context: PageContext,
+  article: ListedArticle,
+  { isNamed = true, reason }: { isNamed?: boolean; reason?: string } = {},
+): Html =>
+  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateLabel(context, article.state, article.mergedAt)}${article.isBreaking && html` ${breakingMark(context)}`}${reason && html` <b class="reason">${reason}</b>`}</p>`;
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
@@ -61,30 +65,24 @@ export function secondLine(context: PageContext, article: ListedArticle): Html {
 
 export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
   const { words } = context;
-  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, isBreaking } = article;
+  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes } = article;
   const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
-  return html`<p class="meta">${authorLink(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${isBreaking && breakingMark(context)}</p>`;
+  return html`<p class="meta">${authorLink(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}</p>`;
 }
 
 export const breakingMark = ({ words }: PageContext): Html =>
   html`<span class="breaking">${words.home.breaking}</span>`;
 
-/** The first article of a list, larger, with the reason why it is first where that is not its date. */
-export function leadArticle(
-  context: PageContext,
-  article: ListedArticle,
-  { reason, within = {} }: { reason: LeadReason | null; within?: Narrowing },
-): Html {
-  const { home } = context.words;
+/** The first article of a list, larger. It is the newest one, unless its likes or its breaking mark say why it is first. */
+export function leadArticle(context: PageContext, article: ListedArticle, within: Narrowing = {}): Html {
+  const reason = 'rank' in article ? { reason: context.words.home.periodTitles.weekly } : {};
   return html`<article class="lead">
-${reason && html`<p class="leads meta">${reason === 'breaking' ? home.leadBreaking : home.periodTitles.weekly}</p>`}${head(context, article)}
+${head(context, article, reason)}
 <h2>${titleLink(context, article)}</h2>
 ${secondLine(context, article)}
 ${about(context, article, within)}
 </article>`;
 }
-
-export type LeadReason = 'breaking' | 'mostLiked';
 
 /** `within` are the filters of the list, which links to authors and types keep. */
 export function articleRow(
@@ -102,7 +100,7 @@ export function articleRow(
   const read = 'read' in article ? article.read : null;
   return html`<li class="row${read && ` read-${read}`}">
 ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
-<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article, isNamed)}
+<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article, { isNamed })}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${secondLine(context, article)}
 ${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}${below}</div>

@@ -458,7 +458,7 @@ test('the last line says what was read and links to a page with check results, l
   assert.match(japanese.text, /<h1>照合の詳細<\/h1>[\s\S]*照合では分からないこと[\s\S]*誤りを報告/);
 });
 
-test('lists show lead or quote, merge date and map, and no badge without a certain type', async () => {
+test('lists show lead or quote and merge date, no picture, and no badge without a certain type', async () => {
   await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
   await tellByHand(
     app,
@@ -468,7 +468,6 @@ test('lists show lead or quote, merge date and map, and no badge without a certa
   const row = between((await app.call('GET', '/r/acme/doors?language=en')).text, '<li class="row">', '</li>');
   assert.match(row, /<p class="standfirst"><bdi><code>Router\.match<\/code> returns/);
   assert.match(row, /<span>merged <time datetime="[^"]+">[A-Z][a-z]{2} \d/);
-  assert.match(row, /<source media="[^"]+" srcset="[^"]+map\.svg\?shape=strip">/);
   assert.doesNotMatch(row, /class="type/);
   const japanese = between(
     (await app.call('GET', '/r/acme/doors?language=ja')).text,

@@ -62,7 +62,7 @@ test('each tab of the first page has its own title and heading, and "Most liked"
   await makeArticles(app, { fullName: 'zoo/other', count: 1, languages: ['ja'] });
   const [liked = ''] = await makeArticles(app, { fullName: 'zoo/other', count: 1 });
   const { text } = await open('/');
-  assert.match(text, /<p class="leads meta">Notable change<\/p>/);
+  assert.doesNotMatch(text, /class="reason/, 'the newest one needs no reason');
   assert.match(
     text,
     /<nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">Most liked:<\/span>/,
@@ -83,7 +83,7 @@ test('each tab of the first page has its own title and heading, and "Most liked"
       seen.add(words);
     }
   }
-  assert.match((await open('/', ann)).text, /<p class="leads meta">Most liked this week<\/p>/);
+  assert.match((await open('/', ann)).text, /<b class="reason">Most liked this week<\/b>/);
 });
 
 test('links to authors and types narrow a list, keep its other filters, and can be removed', async () => {
@@ -107,7 +107,7 @@ test('links to authors and types narrow a list, keep its other filters, and can 
   assert.match(both, /<a rel="prev" href="\/a\/ada\?type=TEST">Newer</);
   assert.match(both, /<a href="\/\?type=TEST">All authors<\/a>/);
   assert.match(both, /<a href="\/a\/ada">All types<\/a>/);
-  assert.equal(both.match(/<span class="breaking">BREAKING<\/span>/g)?.length, 1);
+  assert.equal(both.match(/<span class="breaking">Breaking<\/span>/g)?.length, 1);
   const type = (await open('/?type=FIX')).text;
   assert.deepEqual([headingOf(type), rowsIn(type)], ['Newest articles: FIX', 20]);
   assert.match(type, /<a rel="next" href="\/\?type=FIX&amp;offset=20">/);
@@ -170,6 +170,38 @@ test('a list by author works for every author name, and the name is escaped', as
       /<(?:img src=x|iframe|base|svg\/onload|video|math)|<script>|\son\w+="|"javascript:/,
     );
   }
+});
+
+test('articles about pull requests by bots are counted in one line, and listed once a reader chooses so', async () => {
+  await makeArticles(app, { fullName: 'zoo/other', count: 2, languages: ['en'], author: 'dependabot[bot]' });
+  for (const path of ['/?language=en', '/r/zoo/other', '/?type=CHORE&language=en']) {
+    const { text } = await open(path);
+    assert.match(text, /<span>2 by bots<\/span> <button class="plain" name="bots" value="show">Show</, path);
+    assert.doesNotMatch(text, /<bdi>dependabot\[bot\]/, path);
+    const asked = await app.call('POST', '/bots', {
+      raw: 'bots=show',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: app.url,
+        referer: `${app.url}${path}`,
+      },
+    });
+    assert.deepEqual([asked.status, asked.headers.get('location')], [303, path]);
+    const cookie = asked.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const shown = await app.call('GET', path, {
+      headers: { accept: 'text/html', 'accept-language': 'en', cookie },
+    });
+    assert.equal(shown.text.match(/<bdi>dependabot\[bot\]/g)?.length, 2, path);
+    assert.match(shown.text, /value="hide">Hide</, path);
+  }
+  assert.equal(rowsIn((await open('/a/dependabot%5Bbot%5D')).text), 2, 'a list by a bot has what it wrote');
+  const listed = (query: string) => app.call('GET', `/articles?owner=zoo&repo=other${query}`);
+  const [all, people] = [await listed(''), await listed('&bots=exclude')];
+  assert.equal(all.body.data.pagination.totalItems - people.body.data.pagination.totalItems, 2);
+  assert.deepEqual(all.body.data.items.map(({ byBot }: { byBot: boolean }) => byBot).filter(Boolean), [
+    true,
+    true,
+  ]);
 });
 
 test('every visible repository is listed in pages, also without articles, and its link opens', async () => {

@@ -12,7 +12,7 @@ import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/time.ts';
 import * as pages from '../../pages/lists.ts';
-import type { LeadReason, ListedArticle } from '../../pages/rows.ts';
+import type { ListedArticle } from '../../pages/rows.ts';
 import { listCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
 import { presentFeedEntry } from '../following.ts';
@@ -45,7 +45,7 @@ interface ListRequest {
   offset: number;
 }
 
-type Listing = Pick<pages.Home, 'lead' | 'leadReason' | 'articles' | 'hidden' | 'byBots' | 'newer' | 'older'>;
+type Listing = Pick<pages.Home, 'lead' | 'articles' | 'hidden' | 'byBots' | 'newer' | 'older'>;
 
 export const getHomePage = (deps: Deps) =>
   page({
@@ -125,23 +125,15 @@ async function listNewest(
     byBots,
     ...offsetsAround(page, total),
   };
-  const first = offset > 0 ? null : chooseLead(newest, liked);
-  const isReadable = first !== null && (language ?? onceIn).includes(first.lead.languageCode);
-  if (!isReadable) return { lead: null, leadReason: null, articles: newest, ...around };
-  const articles = newest.filter(({ articleId }) => articleId !== first.lead.articleId);
-  return { ...first, articles, ...around };
+  const lead = offset > 0 ? null : chooseLead(newest, liked);
+  const isReadable = lead !== null && (language ?? onceIn).includes(lead.languageCode);
+  if (!isReadable) return { lead: null, articles: newest, ...around };
+  return { lead, articles: newest.filter(({ articleId }) => articleId !== lead.articleId), ...around };
 }
 
 /** The newest article is first, unless one was liked most this week or breaks something. */
-function chooseLead(
-  newest: ListedArticle[],
-  liked: ListedArticle | null,
-): { lead: ListedArticle; leadReason: LeadReason | null } | null {
-  if (liked) return { lead: liked, leadReason: 'mostLiked' };
-  const breaking = newest.find(({ isBreaking }) => isBreaking);
-  if (breaking) return { lead: breaking, leadReason: 'breaking' };
-  return newest[0] ? { lead: newest[0], leadReason: null } : null;
-}
+const chooseLead = (newest: ListedArticle[], liked: ListedArticle | null): ListedArticle | null =>
+  liked ?? newest.find(({ isBreaking }) => isBreaking) ?? newest[0] ?? null;
 
 /** Articles that are new for the reader are at the top, so they are removed below. */
 function withoutListedAbove(listing: Listing, { entries }: pages.NewForMe): Listing {
@@ -150,7 +142,6 @@ function withoutListedAbove(listing: Listing, { entries }: pages.NewForMe): List
   return {
     ...listing,
     lead: null,
-    leadReason: null,
     articles: below.filter(({ articleId }) => !above.has(articleId)),
   };
 }
@@ -169,7 +160,7 @@ async function listRanked(
   const chosen = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, chosen);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, leadReason: null, articles, hidden: 0, byBots: 0, ...offsetsAround(chosen, total) };
+  return { lead: null, articles, hidden: 0, byBots: 0, ...offsetsAround(chosen, total) };
 }
 
 const narrowingQuery = (codeHosts: CodeHost[]) => ({

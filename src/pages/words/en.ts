@@ -58,7 +58,6 @@ export const english = {
     empty: 'No articles yet.',
     firstSignIn: 'Sign in, choose a repository, and press “Write”. Articles appear here within seconds.',
     firstArticles: 'Press “Write” beside a repository. Each article takes about a second and appears here.',
-    leadBreaking: 'Breaking',
     byBots: (count: number) => `${numberInEnglish(count)} by bots`,
     showBots: 'Show',
     hideBots: 'Hide',
@@ -89,7 +88,7 @@ export const english = {
       yearly: 'Most liked this year',
       all: 'Most liked of all time',
     },
-    breaking: 'BREAKING',
+    breaking: 'Breaking',
   },
   article: {
     by: 'By',

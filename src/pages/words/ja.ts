@@ -57,7 +57,6 @@ export const japanese: typeof english = {
     empty: '記事はまだありません。',
     firstSignIn: 'ログインしてリポジトリを選び、記事を作成してください。数秒でここに表示されます。',
     firstArticles: 'リポジトリの横のボタンを押すと、1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
-    leadBreaking: '互換性に影響',
     byBots: (count: number) => `ボットによる変更 ${numberInJapanese(count)}件`,
     showBots: '表示',
     hideBots: '隠す',
