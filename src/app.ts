@@ -175,6 +175,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     metrics,
     currentModels: models.current,
     modelSource: models.source,
+    environmentLimits: models.environmentLimits,
     reloadModels,
     issuer,
     housekeeping,

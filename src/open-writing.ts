@@ -13,10 +13,11 @@ import {
   type LocalModels,
   type ModelAccess,
   type ModelLimits,
+  usualLimits,
 } from './domain/model-providers.ts';
 import { createEgressClient } from './egress/egress-client.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { type ModelSettings, modelAccess } from './settings/model-settings.ts';
+import { limitsOf, type ModelSettings, modelAccess } from './settings/model-settings.ts';
 import { type TaskLimits, type Thread, ThreadPool } from './threads/thread-pool.ts';
 import { packageFolder, version } from './version.ts';
 import { createModel, type Model } from './writing/ai/model.ts';
@@ -191,6 +192,7 @@ export class CurrentModels {
   #reloading: Promise<void> = Promise.resolve();
   /** Prompts are read at the start, so that a missing one is found then. */
   readonly #prompts: Pick<ModelWriting, 'prompts' | 'promptVersion'>;
+  readonly environmentLimits: Partial<ModelLimits>;
 
   constructor(config: Config, { metrics, ...options }: WritingOptions) {
     const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
@@ -198,12 +200,8 @@ export class CurrentModels {
     this.#options = { ...options, metrics: metrics?.models };
     this.#prompts = { prompts, promptVersion };
     const access = modelAccess(config);
-    const {
-      aiTokensPerDay: tokensPerDay,
-      aiArticlesPerDay: articlesPerDay,
-      aiPrivate: mayReadPrivate,
-    } = config;
-    this.#inUse = access && this.#open(access, { tokensPerDay, articlesPerDay, mayReadPrivate });
+    this.environmentLimits = limitsOf(config);
+    this.#inUse = access && this.#open(access, usualLimits);
     this.#source = access ? 'environment' : 'none';
   }
 
@@ -243,6 +241,7 @@ export class CurrentModels {
       ...models,
       ...this.#prompts,
       ...limits,
+      ...this.environmentLimits,
       partTokens: aiPartTokens,
       parallelCalls: aiParallelCalls,
       looks: aiLooks,

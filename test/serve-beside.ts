@@ -73,6 +73,7 @@ export async function serveBeside(
     languages: () => [],
     findLocalModels: async () => [],
     modelSource: () => 'none' as const,
+    environmentLimits: {},
     reloadModels: async () => {},
     cache,
     measuring,

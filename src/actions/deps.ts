@@ -4,6 +4,7 @@ import type { Session, User } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Repository } from '../db/visibility.ts';
 import type { Identity } from '../domain/accounts.ts';
+import type { ModelLimits } from '../domain/model-providers.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
 import type { LookRounds } from '../writing/ai/looks/look-around.ts';
 import type { Model } from '../writing/ai/model.ts';
@@ -118,9 +119,6 @@ export interface WritingModels {
   promptVersion: string;
 }
 
-export interface ModelWriting extends WritingModels {
-  tokensPerDay: number;
-  articlesPerDay: number;
+export interface ModelWriting extends WritingModels, ModelLimits {
   watchedArticlesPerDay: number;
-  mayReadPrivate: boolean;
 }

@@ -26,10 +26,23 @@ const ChosenModel = {
   baseUrl: Url('Address of its API.'),
 };
 
+export const limitNames = ['tokensPerDay', 'tokensPerMonth', 'articlesPerDay', 'mayReadPrivate'] as const;
+
 const limits = {
   tokensPerDay: Count('Tokens that the models may read and write per day (UTC), in total.'),
+  tokensPerMonth: nullable(
+    Count(
+      'Tokens that the models may read and write per month (UTC), in total; null: no limit. When these or those of a day are used up, articles are written without a model.',
+    ),
+  ),
   articlesPerDay: Count('Articles that the model writes per person per day (UTC).'),
-  mayReadPrivate: Flag('Whether the models may read private repositories.'),
+  mayReadPrivate: Flag(
+    'Whether the models may read private repositories: their diffs, descriptions and comments are then sent to the provider.',
+  ),
+  setByEnvironment: List(
+    OneOf(limitNames, 'The limit.'),
+    'Limits that environment variables set. They win and cannot be changed here.',
+  ),
 };
 
 const used = {
@@ -45,6 +58,8 @@ const used = {
 
 const usage = {
   month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'The current month (UTC).' }),
+  tokensToday: Count('Tokens that count for the limit of today, with those reserved for calls under way.'),
+  tokensThisMonth: Count('Tokens that count for the limit of this month.'),
   byRepository: List(
     record({
       repository: nullable(
@@ -97,7 +112,7 @@ export const ModelSettings = resource(
     limits: nullable(
       record(limits, { description: 'What the models may use and read; null without a model.' }),
     ),
-    usage: record(usage, { description: 'What the models used this month.' }),
+    usage: record(usage, { description: 'Tokens that the models used this month.' }),
   },
   {
     example: {
@@ -106,9 +121,17 @@ export const ModelSettings = resource(
       writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', baseUrl: 'https://api.anthropic.com/v1' },
       reader: null,
       local: [],
-      limits: { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false },
+      limits: {
+        tokensPerDay: 10_000_000,
+        tokensPerMonth: null,
+        articlesPerDay: 50,
+        mayReadPrivate: false,
+        setByEnvironment: [],
+      },
       usage: {
         month: '2026-03',
+        tokensToday: 0,
+        tokensThisMonth: 86_000,
         byRepository: [
           {
             repository: { host: 'github', owner: 'acme', repo: 'rocket' },
@@ -152,6 +175,7 @@ export const WantedModelSettings = record(
     limits: Type.Optional(
       record({
         tokensPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+        tokensPerMonth: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
         articlesPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
         mayReadPrivate: Type.Optional(Type.Boolean()),
       }),

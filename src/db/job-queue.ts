@@ -179,6 +179,7 @@ export interface ClaimedArticle extends ClaimedAs<'article'>, WorkKey {
 }
 
 export interface ClaimedAnswer extends ClaimedAs<'answer'>, WorkKey {
+  because: 'budget' | null;
   detail: AskedQuestion;
 }
 

@@ -20,7 +20,7 @@ import { findWrongFacets } from './counters.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import { allTokensQuota, articlesQuotaOf, bytesQuotaOf, countQuotaOfToday, returnToQuota } from './quotas.ts';
+import { allTokensQuota, articlesQuotaOf, bytesQuotaOf, countQuota, returnToQuota } from './quotas.ts';
 import { json, sql } from './sql.ts';
 
 /** Long enough for every migration on a busy machine. */
@@ -299,12 +299,12 @@ test('counts of the day are kept by an upgrade and by restoring an older backup'
   const now = new Date('2026-03-01T22:00:00Z');
   for (const upgraded of [database, restored]) {
     const left = async () => [
-      await countQuotaOfToday(upgraded, articlesQuotaOf({ host: 'git', hostUserId: 7 }), now),
-      await countQuotaOfToday(upgraded, { kind: 'articles of followers', subject: 'all' }, now),
-      await countQuotaOfToday(upgraded, { kind: 'articles of followers', subject: 'rocket' }, now),
-      await countQuotaOfToday(upgraded, allTokensQuota, now),
-      await countQuotaOfToday(upgraded, bytesQuotaOf({ host: 'git', hostUserId: 7 }), now),
-      await countQuotaOfToday(upgraded, { kind: 'mails', subject: 'by git 7' }, now),
+      await countQuota(upgraded, articlesQuotaOf({ host: 'git', hostUserId: 7 }), now),
+      await countQuota(upgraded, { kind: 'articles of followers', subject: 'all' }, now),
+      await countQuota(upgraded, { kind: 'articles of followers', subject: 'rocket' }, now),
+      await countQuota(upgraded, allTokensQuota, now),
+      await countQuota(upgraded, bytesQuotaOf({ host: 'git', hostUserId: 7 }), now),
+      await countQuota(upgraded, { kind: 'mails', subject: 'by git 7' }, now),
     ];
     assert.deepEqual(await left(), [3, 2, 2, 5_000_000_000, 4096, 1]);
     for (const id of await upgraded.values<string>(sql`SELECT id FROM jobs`))

@@ -20,7 +20,9 @@ export interface StoredModelSettings {
 export const modelsChanged = 'models';
 
 export async function findModelSettings(db: Queries): Promise<StoredModelSettings | null> {
-  const [found] = await db.query<StoredModelSettings>(sql`SELECT writer, reader, limits FROM model_settings`);
+  // Older settings have no ceiling by month.
+  const [found] = await db.query<StoredModelSettings>(sql`
+    SELECT writer, reader, '{"tokensPerMonth": null}' || limits AS limits FROM model_settings`);
   return found ?? null;
 }
 

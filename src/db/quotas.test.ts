@@ -18,12 +18,12 @@ import { claimJobWork } from './job-queue.ts';
 import { openPostgres } from './postgres.ts';
 import {
   allTokensQuota,
-  countQuotaOfToday,
+  countQuota,
   deleteOldQuotaCounts,
   giveBackQuota,
   returnToQuota,
   takeFromQuota,
-  takeQuotaOfToday,
+  takeQuota,
 } from './quotas.ts';
 import { sql } from './sql.ts';
 
@@ -82,12 +82,12 @@ test('concurrent token reservations never exceed the daily limit, and can use al
   const tokensPerDay = 10_000;
   let most = 0;
   const write = async (database: Database): Promise<number> => {
-    const isReserved = await takeQuotaOfToday(database, allTokensQuota, {
+    const isReserved = await takeQuota(database, allTokensQuota, {
       amount: 900,
       most: tokensPerDay,
       now,
     });
-    most = Math.max(most, await countQuotaOfToday(database, allTokensQuota, now));
+    most = Math.max(most, await countQuota(database, allTokensQuota, now));
     if (!isReserved) return 0;
     await giveBackQuota(database, allTokensQuota, { day: '2026-03-01', amount: 600 });
     return 300;
@@ -97,12 +97,12 @@ test('concurrent token reservations never exceed the daily limit, and can use al
   );
   assert.ok(most <= tokensPerDay, String(most));
   assert.equal(
-    await countQuotaOfToday(first, allTokensQuota, now),
+    await countQuota(first, allTokensQuota, now),
     used.reduce((sum, tokens) => sum + tokens, 0),
   );
-  const rest = tokensPerDay - (await countQuotaOfToday(first, allTokensQuota, now));
+  const rest = tokensPerDay - (await countQuota(first, allTokensQuota, now));
   const reserve = (amount: number, on = now) =>
-    takeQuotaOfToday(first, allTokensQuota, { amount, most: tokensPerDay, now: on });
+    takeQuota(first, allTokensQuota, { amount, most: tokensPerDay, now: on });
   assert.equal(await reserve(rest + 1), false);
   assert.equal(await reserve(rest), true);
   assert.equal(await reserve(1, tomorrow), true);
@@ -110,14 +110,14 @@ test('concurrent token reservations never exceed the daily limit, and can use al
 });
 
 test('unused tokens are returned to the day of their reservation, and counts of past days are deleted', async () => {
-  assert.ok(await takeQuotaOfToday(first, allTokensQuota, { amount: 500, most: 100_000, now }));
-  const before = await countQuotaOfToday(first, allTokensQuota, now);
+  assert.ok(await takeQuota(first, allTokensQuota, { amount: 500, most: 100_000, now }));
+  const before = await countQuota(first, allTokensQuota, now);
   await giveBackQuota(first, allTokensQuota, { day: '2026-03-01', amount: 400 });
-  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), before - 400);
+  assert.equal(await countQuota(first, allTokensQuota, now), before - 400);
   await deleteOldQuotaCounts(first, tomorrow);
-  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), before - 400);
+  assert.equal(await countQuota(first, allTokensQuota, now), before - 400);
   await deleteOldQuotaCounts(first, new Date('2026-03-05T00:00:00Z'));
-  assert.equal(await countQuotaOfToday(first, allTokensQuota, now), 0);
+  assert.equal(await countQuota(first, allTokensQuota, now), 0);
 });
 
 test('a paid model reply is kept until its job is over, and a draft for the diff that it was written for', async () => {

@@ -1,10 +1,11 @@
-import { utcDay } from '../domain/time.ts';
+import type { ModelLimits } from '../domain/model-providers.ts';
+import { nextUtcMonth, utcDay } from '../domain/time.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
 import { sql } from './sql.ts';
 
 interface Counter {
-  kind: 'articles' | 'articles of followers' | 'tokens' | 'stored bytes' | 'mails';
+  kind: 'articles' | 'articles of followers' | 'tokens' | 'tokens of month' | 'stored bytes' | 'mails';
   subject: string;
 }
 
@@ -20,6 +21,11 @@ export const articlesQuotaOf = (holder: QuotaHolder): Counter => ({ kind: 'artic
 export const bytesQuotaOf = (holder: QuotaHolder): Counter => ({ kind: 'stored bytes', subject: of(holder) });
 const articlesFollowed = (subject: string): Counter => ({ kind: 'articles of followers', subject });
 export const allTokensQuota: Counter = { kind: 'tokens', subject: '' };
+export const tokensOfMonthQuota: Counter = { kind: 'tokens of month', subject: '' };
+
+/** Counts of a month are dated by its last day, so that they are kept until then. */
+const dayOf = ({ kind }: Pick<Counter, 'kind'>, now: Date): string =>
+  utcDay(kind === 'tokens of month' ? new Date(nextUtcMonth(now).getTime() - 1) : now);
 
 interface Taking {
   amount?: number;
@@ -30,21 +36,22 @@ interface Taking {
 }
 
 /** Adds to a counter unless that exceeds its limit. The counter stays locked until the transaction ends. */
-export const takeQuotaOfToday = (
+export const takeQuota = (
   db: Queries,
-  { kind, subject }: Counter,
+  counter: Counter,
   { amount = 1, needs = amount, most, now }: Taking,
 ): Promise<boolean> =>
   db.any(sql`
     INSERT INTO daily_counts AS counted (day, kind, subject, count)
-    SELECT ${utcDay(now)}::date, ${kind}, ${subject}, ${amount}::bigint WHERE ${needs}::bigint <= ${most}::bigint
+    SELECT ${dayOf(counter, now)}::date, ${counter.kind}, ${counter.subject}, ${amount}::bigint WHERE ${needs}::bigint <= ${most}::bigint
     ON CONFLICT (day, kind, subject) DO UPDATE SET count = counted.count + excluded.count
       WHERE counted.count + ${needs} <= ${most}
     RETURNING 1`);
 
-export const countQuotaOfToday = (db: Queries, { kind, subject }: Counter, now: Date) =>
+export const countQuota = (db: Queries, counter: Counter, now: Date) =>
   db.count(sql`
-    SELECT count FROM daily_counts WHERE day = ${utcDay(now)}::date AND kind = ${kind} AND subject = ${subject}`);
+    SELECT count FROM daily_counts
+    WHERE day = ${dayOf(counter, now)}::date AND kind = ${counter.kind} AND subject = ${counter.subject}`);
 
 export const giveBackQuota = (
   db: Queries,
@@ -54,6 +61,41 @@ export const giveBackQuota = (
   db.run(sql`
     UPDATE daily_counts SET count = greatest(0, count - ${amount}::bigint)
     WHERE day = ${day}::date AND kind = ${kind} AND subject = ${subject}`);
+
+type TokenCeilings = Pick<ModelLimits, 'tokensPerDay' | 'tokensPerMonth'>;
+
+export type Ceiling = 'day' | 'month';
+
+/**
+ * Reserves tokens of all processes together; the ceiling if fewer are left. Then the caller must roll back, because
+ * those of the day may be taken.
+ */
+export async function reserveTokens(
+  tx: Queries,
+  amount: number,
+  { tokensPerDay, tokensPerMonth }: TokenCeilings,
+  now: Date,
+): Promise<Ceiling | null> {
+  if (!(await takeQuota(tx, allTokensQuota, { amount, most: tokensPerDay, now }))) return 'day';
+  const most = tokensPerMonth ?? Number.MAX_SAFE_INTEGER;
+  return (await takeQuota(tx, tokensOfMonthQuota, { amount, most, now })) ? null : 'month';
+}
+
+/** Returns what was reserved at a time and not used, or takes what was used beyond it. */
+export async function giveBackTokens(tx: Queries, amount: number, reservedAt: Date): Promise<void> {
+  for (const counter of [allTokensQuota, tokensOfMonthQuota])
+    await giveBackQuota(tx, counter, { day: dayOf(counter, reservedAt), amount });
+}
+
+export async function findReachedCeiling(
+  db: Queries,
+  { tokensPerDay, tokensPerMonth }: TokenCeilings,
+  now: Date,
+): Promise<Ceiling | null> {
+  if ((await countQuota(db, allTokensQuota, now)) >= tokensPerDay) return 'day';
+  if (tokensPerMonth === null) return null;
+  return (await countQuota(db, tokensOfMonthQuota, now)) >= tokensPerMonth ? 'month' : null;
+}
 
 /** Work that began yesterday may still be running, so counts are kept for one more day. */
 export const deleteOldQuotaCounts = (db: Queries, now: Date) =>
@@ -70,7 +112,7 @@ export async function takeFromQuota(
   holder: QuotaHolder,
   { jobId, articlesPerDay: most, now }: JobTaking,
 ): Promise<boolean> {
-  const isTaken = await takeQuotaOfToday(tx, articlesQuotaOf(holder), { most, now });
+  const isTaken = await takeQuota(tx, articlesQuotaOf(holder), { most, now });
   if (isTaken) await noteTaken(tx, jobId, articlesQuotaOf(holder), now);
   return isTaken;
 }
@@ -83,8 +125,8 @@ export async function takeFromWatchBudget(
   { jobId, repositoryId, articlesPerDay: most, now }: JobTaking & { repositoryId: string },
 ): Promise<boolean> {
   const own = articlesFollowed(repositoryId);
-  if (!(await takeQuotaOfToday(tx, own, { most: Math.ceil(most / 10), now }))) return false;
-  const isTaken = await takeQuotaOfToday(tx, all, { most, now });
+  if (!(await takeQuota(tx, own, { most: Math.ceil(most / 10), now }))) return false;
+  const isTaken = await takeQuota(tx, all, { most, now });
   if (isTaken) await noteTaken(tx, jobId, own, now);
   else await giveBackQuota(tx, own, { day: utcDay(now), amount: 1 });
   return isTaken;

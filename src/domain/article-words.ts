@@ -239,8 +239,7 @@ export const english = {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
     failed: 'The model gave no usable answer.',
-    budget:
-      'The daily limit for articles about followed repositories was reached. You can have it rewritten.',
+    budget: 'A limit on the use of the model was reached. You can have it rewritten.',
     trivial: 'Nothing in this change needs a model to explain it.',
   } satisfies Record<ReasonForOffline, string>,
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }: ReadShare): string => {
@@ -376,8 +375,7 @@ export const japanese: ArticleWords = {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',
     failed: 'モデルから有効な回答を得られませんでした。',
-    budget:
-      'フォロー中のリポジトリの記事をモデルで作成できる 1 日の上限に達したため、モデルを使わずに作成しました。モデルで作り直すこともできます。',
+    budget: 'モデルの利用上限に達したため、モデルを使わずに作成しました。モデルで作り直すこともできます。',
     trivial: '機械的な変更のため、モデルは使っていません。',
   },
   read: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal, notes }) => {

@@ -131,10 +131,9 @@ const hexadecimal = (group: number): string => group.toString(16);
 const dottedIpv4 = ([high = 0, low = 0]: number[]): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-export function quotaExhausted(sentence: string, now: Date): Failure {
-  const midnight = nextUtcDay(now);
-  const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);
-  return new Failure('QUOTA_EXHAUSTED', `${sentence} Ask again after ${midnight.toISOString()}.`, {
+export function quotaExhausted(sentence: string, now: Date, until = nextUtcDay(now)): Failure {
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  return new Failure('QUOTA_EXHAUSTED', `${sentence} Ask again after ${until.toISOString()}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

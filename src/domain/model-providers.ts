@@ -45,6 +45,15 @@ export const environmentOf = ({ baseUrl, models: [model = ''] }: LocalModels): s
 /** The limits of models: how much they may use, and whether they may read private repositories. */
 export interface ModelLimits {
   tokensPerDay: number;
+  /** Null without a ceiling. */
+  tokensPerMonth: number | null;
   articlesPerDay: number;
   mayReadPrivate: boolean;
 }
+
+export const usualLimits: ModelLimits = {
+  tokensPerDay: 10_000_000,
+  tokensPerMonth: null,
+  articlesPerDay: 50,
+  mayReadPrivate: false,
+};

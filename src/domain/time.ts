@@ -9,6 +9,9 @@ export function nextUtcDay(moment: Date): Date {
 /** The first day of the month in UTC. */
 export const utcMonth = (moment: Date): string => `${moment.toISOString().slice(0, 7)}-01`;
 
+export const nextUtcMonth = (moment: Date): Date =>
+  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1));
+
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Calendars have no year 0 and PostgreSQL rejects it; years with five digits are written differently. */

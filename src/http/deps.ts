@@ -8,7 +8,7 @@ import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListScope } from '../actions/repositories/list-repositories.ts';
 import type { Operator } from '../domain/accounts.ts';
 import type { MailClient } from '../domain/digests.ts';
-import type { LocalModels } from '../domain/model-providers.ts';
+import type { LocalModels, ModelLimits } from '../domain/model-providers.ts';
 import type { JobWatch } from '../jobs/listen.ts';
 import type { Housekeeping } from '../jobs/periodic-jobs.ts';
 import type { Workers } from '../jobs/work.ts';
@@ -50,6 +50,7 @@ export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'ru
   publicUrl: string | undefined;
   corsOrigins: string[];
   modelSource: () => ModelSource;
+  environmentLimits: Partial<ModelLimits>;
   /** Reads the settings of models again, which other processes do when they are notified. */
   reloadModels: () => Promise<void>;
   findLocalModels: () => Promise<LocalModels[]>;

@@ -10,7 +10,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/model-questions.ts';
 import type { Database } from '../db/database.ts';
 import type { HeldJob } from '../db/job-queue.ts';
-import { allTokensQuota, countQuotaOfToday, takeQuotaOfToday } from '../db/quotas.ts';
+import { allTokensQuota, countQuota, takeQuota } from '../db/quotas.ts';
 import { sql } from '../db/sql.ts';
 import { createModel } from '../writing/ai/model.ts';
 import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
@@ -121,7 +121,11 @@ test('a job that was just cancelled calls no model and reserves no tokens', asyn
   const onLost = () => {
     isLost = true;
   };
-  const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay: 1_000 }, held, onLost);
+  const paid = createPaidQuestions(
+    { database, clock: () => now, models: { tokensPerDay: 1_000, tokensPerMonth: null } },
+    held,
+    onLost,
+  );
   const question = {
     instructions: 'x',
     prompt: '',
@@ -131,7 +135,7 @@ test('a job that was just cancelled calls no model and reserves no tokens', asyn
   };
   await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), /cancelled/);
   assert.ok(isLost);
-  assert.equal(await countQuotaOfToday(database, allTokensQuota, now), 0);
+  assert.equal(await countQuota(database, allTokensQuota, now), 0);
 });
 
 test('a question that fails in the database before the call uses no tokens', async () => {
@@ -156,12 +160,12 @@ test('a question that fails in the database before the call uses no tokens', asy
   });
   const held = { id: crypto.randomUUID(), attempt: 1 };
   const paid = createPaidQuestions(
-    { database: locked, clock: () => now, tokensPerDay: 100_000 },
+    { database: locked, clock: () => now, models: { tokensPerDay: 100_000, tokensPerMonth: null } },
     held,
     () => {},
   );
   const before = model.heard.length;
-  await takeQuotaOfToday(database, allTokensQuota, { amount: 7, most: 100_000, now });
+  await takeQuota(database, allTokensQuota, { amount: 7, most: 100_000, now });
   await assert.rejects(
     paid.put(asked)({
       instructions: 'x'.repeat(5_000),
@@ -175,7 +179,7 @@ test('a question that fails in the database before the call uses no tokens', asy
     /lock timeout/,
   );
   assert.equal(model.heard.length, before);
-  assert.equal(await countQuotaOfToday(database, allTokensQuota, now), 7, 'what others have used');
+  assert.equal(await countQuota(database, allTokensQuota, now), 7, 'what others have used');
   assert.equal(paid.spent().inputTokens, 0);
 });
 
@@ -195,7 +199,8 @@ test('a retry reserves tokens before its call, and is not made beyond the daily 
     VALUES ('article', 'held', 'running', 1, ${now}, ${now}, 'infinity') RETURNING id, attempt`);
   assert.ok(job);
   const put = (tokensPerDay: number) => {
-    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job, () => {});
+    const models = { tokensPerDay, tokensPerMonth: null };
+    const paid = createPaidQuestions({ database, clock: () => now, models }, job, () => {});
     const { signal } = new AbortController();
     return paid.put(asked)({ ...question, maxOutputTokens: 1_000, signal, onText: () => resolve() });
   };
@@ -207,14 +212,14 @@ test('a retry reserves tokens before its call, and is not made beyond the daily 
   // The first call may use 3,000 tokens, and has been read when its connection breaks.
   await assert.rejects(put(4_000), { code: 'QUOTA_EXHAUSTED' });
   assert.equal(model.heard.length - before, 1);
-  const used = await countQuotaOfToday(database, allTokensQuota, now);
+  const used = await countQuota(database, allTokensQuota, now);
   assert.ok(used >= 2_000 && used < 2_100, String(used));
   await put(used + 3_000);
   assert.equal(model.heard.length - before, 2);
   model.play(writeObligingly);
 });
 
-test('beyond AI_TOKENS_PER_DAY no model is called', async () => {
+test('beyond AI_TOKENS_PER_DAY no model is called, and the article says that a limit was reached', async () => {
   const poor = await buildTestApp({
     environment: { ...environment, AI_TOKENS_PER_DAY: '5000' },
     frozen: true,
@@ -222,8 +227,7 @@ test('beyond AI_TOKENS_PER_DAY no model is called', async () => {
   await poor.signUp('ann');
   const before = model.heard.length;
   const reply = await ask(poor, 1);
-  assert.deepEqual([reply.status, reply.body.error.code], [429, 'QUOTA_EXHAUSTED']);
-  assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  assert.deepEqual(reply.body.data?.contents.en.writer, { kind: 'offline', because: 'budget' });
   assert.equal(model.heard.length - before, 0);
   assert.equal((await quotasOf(poor)).length, 0);
 });

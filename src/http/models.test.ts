@@ -46,7 +46,13 @@ test('the model that an operator sets writes in every process, and none does aft
     writer: { provider: 'compatible', model: 'scripted', baseUrl: model.baseUrl('openai') },
     reader: { provider: 'compatible', model: 'scripted', baseUrl: model.baseUrl('openai') },
     local: [],
-    limits: { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false },
+    limits: {
+      tokensPerDay: 10_000_000,
+      tokensPerMonth: null,
+      articlesPerDay: 50,
+      mayReadPrivate: false,
+      setByEnvironment: [],
+    },
   });
   assert.equal(await writerKind(first, 'one'), 'ai');
   await waitUntil('the other process has it', async () => {

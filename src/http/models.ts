@@ -8,8 +8,9 @@ import {
   type WantedModel,
 } from '../actions/models/model-settings.ts';
 import { Nothing, ref } from '../contract/formats.ts';
-import { ModelSettings, WantedModelSettings } from '../contract/models.ts';
+import { limitNames, ModelSettings, WantedModelSettings } from '../contract/models.ts';
 import { findModelUsage } from '../db/model-usage.ts';
+import { allTokensQuota, countQuota, tokensOfMonthQuota } from '../db/quotas.ts';
 import type { ModelAccess } from '../domain/model-providers.ts';
 import { utcMonth } from '../domain/time.ts';
 import type { Deps } from './deps.ts';
@@ -39,6 +40,8 @@ async function presentUsage(
   });
   return {
     month: utcMonth(scope.now).slice(0, 7),
+    tokensToday: await countQuota(database, allTokensQuota, scope.now),
+    tokensThisMonth: await countQuota(database, tokensOfMonthQuota, scope.now),
     byRepository: byRepository.map(withCost),
     byUser: byUser.map(withCost),
   };
@@ -55,8 +58,10 @@ async function presentSettings(deps: SettingsDeps, viewer: SignedUpViewer): Prom
     local: models ? [] : await deps.findLocalModels(),
     limits: models && {
       tokensPerDay: models.tokensPerDay,
+      tokensPerMonth: models.tokensPerMonth,
       articlesPerDay: models.articlesPerDay,
       mayReadPrivate: models.mayReadPrivate,
+      setByEnvironment: limitNames.filter((name) => name in deps.environmentLimits),
     },
     usage: await presentUsage(deps, viewer),
   };

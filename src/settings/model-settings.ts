@@ -1,4 +1,10 @@
-import { baseUrlOf, type ModelAccess, type ModelName } from '../domain/model-providers.ts';
+import {
+  baseUrlOf,
+  type ModelAccess,
+  type ModelLimits,
+  type ModelName,
+  usualLimits,
+} from '../domain/model-providers.ts';
 import {
   existingFolder,
   keySetting,
@@ -38,6 +44,17 @@ export function missingForModels(settings: ModelSettings): string[] {
     const { key, keyName } = usual[provider];
     return settings[key] ? [] : `${setting}=${provider}/${name} needs a key: set ${keyName}.`;
   });
+}
+
+/** The limits that the environment sets, and which win over those that operators set. */
+export function limitsOf({
+  aiTokensPerDay: tokensPerDay,
+  aiTokensPerMonth: tokensPerMonth,
+  aiArticlesPerDay: articlesPerDay,
+  aiPrivate: mayReadPrivate,
+}: Parsed<typeof modelSettings>): Partial<ModelLimits> {
+  const limits = { tokensPerDay, tokensPerMonth, articlesPerDay, mayReadPrivate };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 export function modelAccess(settings: ModelSettings): {
@@ -105,9 +122,8 @@ export const modelSettings = {
   }),
   aiArticlesPerDay: setting({
     name: 'AI_ARTICLES_PER_DAY',
-    default: '50',
-    sentence: 'Articles that the model writes per person per day (UTC).',
-    parse: wholeNumber(0, 1_000_000),
+    sentence: `Articles that the model writes per person per day (UTC). Unset, ${usualLimits.articlesPerDay}.`,
+    parse: optional(wholeNumber(0, 1_000_000)),
   }),
   watchedArticlesPerDay: setting({
     name: 'WATCHED_ARTICLES_PER_DAY',
@@ -118,16 +134,19 @@ export const modelSettings = {
   }),
   aiTokensPerDay: setting({
     name: 'AI_TOKENS_PER_DAY',
-    default: '10000000',
-    sentence: 'Tokens that the model may read and write per day (UTC), in total.',
-    parse: wholeNumber(0, 1_000_000_000_000),
+    sentence: `Tokens that the model may read and write per day (UTC), in total. Unset, ${usualLimits.tokensPerDay}.`,
+    parse: optional(wholeNumber(0, 1_000_000_000_000)),
+  }),
+  aiTokensPerMonth: setting({
+    name: 'AI_TOKENS_PER_MONTH',
+    sentence: 'Tokens that the model may read and write per month (UTC), in total. Unset, no limit.',
+    parse: optional(wholeNumber(0, 1_000_000_000_000)),
   }),
   aiPrivate: setting({
     name: 'AI_PRIVATE',
-    default: 'false',
     sentence:
-      'Whether the model may read private repositories. Otherwise, their articles are written offline.',
-    parse: yesOrNo,
+      'Whether the model may read private repositories. Otherwise, as when unset, their articles are written offline.',
+    parse: optional(yesOrNo),
   }),
   aiJudgeModel: setting({
     name: 'AI_JUDGE_MODEL',

@@ -82,7 +82,10 @@ export async function composeArticle(
     if (written === 'nothingToRead') return offline({});
     return offline({ because: written });
   } catch (error) {
-    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
+    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') {
+      if (!isOffline || existing?.writer.kind === 'ai') throw new NotWritten(error);
+      return offline({ because: 'budget' });
+    }
     if (!(error instanceof ModelFailure)) throw error;
     const { reason, status } = error;
     if (error.hasReplied) await settleQuota(deps.database, job.id);

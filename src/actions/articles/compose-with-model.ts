@@ -39,7 +39,6 @@ export async function composeWithModel(
   hooks: ProgressHooks,
 ): Promise<Pick<WrittenByModel, 'words' | 'kept'> | 'tooLarge' | 'nothingToRead' | 'trivial'> {
   const { database, models, runWriter, clock, metrics, log } = deps;
-  const { tokensPerDay } = models;
   const { onProgress, onLost = () => {} } = hooks;
   const known = await findKnown(database, job, pullRequest, writerNames(models));
   const startedAt = clock();
@@ -48,7 +47,7 @@ export async function composeWithModel(
     {
       runWriter,
       models,
-      questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
+      questions: createPaidQuestions({ database, clock, models }, job, onLost),
       source: {
         ...diffSourceOf(database, pullRequest, onProgress),
         ...notesOf(deps, pullRequest.id),

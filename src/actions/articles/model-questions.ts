@@ -2,8 +2,8 @@ import type { Queries } from '../../db/database.ts';
 import { findPaidReply, savePaidReply } from '../../db/drafts.ts';
 import { type HeldJob, noteJobModelCall } from '../../db/job-queue.ts';
 import { countModelUsage } from '../../db/model-usage.ts';
-import { allTokensQuota, giveBackQuota, takeQuotaOfToday } from '../../db/quotas.ts';
-import { utcDay } from '../../domain/time.ts';
+import { giveBackTokens, reserveTokens } from '../../db/quotas.ts';
+import type { ModelLimits } from '../../domain/model-providers.ts';
 import { readReply } from '../../writing/ai/call-model.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import {
@@ -61,9 +61,13 @@ interface PaidReply extends Pick<ModelReply, 'text' | 'isCutOff' | 'usage'> {
   costUsd?: number;
 }
 
+interface PayingDeps extends Pick<Deps, 'database' | 'clock'> {
+  models: Pick<ModelLimits, 'tokensPerDay' | 'tokensPerMonth'>;
+}
+
 /** Reserves tokens before each call and stores each reply, so that another worker need not pay for it again. */
 export function createPaidQuestions(
-  { database, clock, tokensPerDay }: Pick<Deps, 'database' | 'clock'> & { tokensPerDay: number },
+  { database, clock, models }: PayingDeps,
   job: HeldJob,
   onLost: () => void,
 ): ModelQuestions {
@@ -81,7 +85,7 @@ export function createPaidQuestions(
     const inputTokens = model.estimateTokens(bytesOf(question));
     let reserved = 0;
     const settle = async (tx: Queries, used: TokenUsage, costUsd: number | undefined): Promise<void> => {
-      await giveBackQuota(tx, allTokensQuota, { day: utcDay(now), amount: reserved - totalOf(used) });
+      await giveBackTokens(tx, reserved - totalOf(used), now);
       if (totalOf(used) > 0) await countModelUsage(tx, { jobId, ...used, costUsd, at: now });
     };
     let spentBefore = noTokens;
@@ -96,8 +100,8 @@ export function createPaidQuestions(
           onLost();
           throw new Error('Another worker holds this job, or it was cancelled.');
         }
-        const taking = { amount: missing, most: tokensPerDay, now };
-        if (!(await takeQuotaOfToday(tx, allTokensQuota, taking))) throw ceilingReached(now);
+        const ceiling = await reserveTokens(tx, missing, models, now);
+        if (ceiling) throw ceilingReached(ceiling, now);
       });
       reserved += missing;
       isCalled = true;

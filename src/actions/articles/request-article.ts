@@ -10,7 +10,7 @@ import {
   type WritingWork,
 } from '../../db/job-queue.ts';
 import { addJobRequester, deleteJob, findJobs, type WantedJob } from '../../db/jobs.ts';
-import { allTokensQuota, countQuotaOfToday, takeFromQuota, takeFromWatchBudget } from '../../db/quotas.ts';
+import { type Ceiling, findReachedCeiling, takeFromQuota, takeFromWatchBudget } from '../../db/quotas.ts';
 import { findVisibleRepository } from '../../db/repositories.ts';
 import { type DetailScope, freshWithinMs } from '../../db/visibility.ts';
 import { isOperator } from '../../domain/accounts.ts';
@@ -21,6 +21,7 @@ import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { type DiffRange, isSameDiff } from '../../domain/pull-requests.ts';
 import { anyOf } from '../../domain/text.ts';
+import { nextUtcMonth } from '../../domain/time.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/articles.ts';
 import type { ActingUser, Deps, ModelWriting, SignedUpViewer } from '../deps.ts';
 import type { Ingest } from '../pull-requests/ingest-pull-request.ts';
@@ -41,7 +42,7 @@ export type RequestDeps = Pick<
   ingest: Ingest;
   currentModels: () => Pick<
     ModelWriting,
-    'articlesPerDay' | 'watchedArticlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'
+    'articlesPerDay' | 'watchedArticlesPerDay' | 'tokensPerDay' | 'tokensPerMonth' | 'mayReadPrivate'
   > | null;
 };
 
@@ -66,7 +67,6 @@ type Requester =
 
 export interface WatchedRequest {
   repositoryId: string;
-  isOverBudget: boolean;
 }
 
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
@@ -162,7 +162,7 @@ export async function confirmDiff(
   return { ...pullRequest, isPrivate };
 }
 
-interface Claim extends Pick<ArticleRequest, 'isPlanned'> {
+interface Claim extends Partial<Pick<ArticleRequest, 'isPlanned' | 'regenerate'>> {
   viewer: ActingUser | null;
   watched: WatchedRequest | null;
   now: Date;
@@ -200,7 +200,8 @@ export async function refuseUnreadable(
 }
 
 /**
- * The id of the job that does the work; null if the job has just ended; `overBudget` if no model can be paid for it.
+ * The id of the job that does the work; null if the job has just ended; `overBudget` if no model can be paid for it, so
+ * that it is done without one.
  */
 export async function claimOrJoin(
   deps: Pick<RequestDeps, 'currentModels'>,
@@ -216,7 +217,7 @@ export async function claimOrJoin(
   if (claimed) {
     // Only while it holds the claim is it certain that no worker has just published.
     const isWritten = await isDone(tx);
-    if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, claim)))) {
+    if (isWritten || (work.writer === 'ai' && !(await takeAllowance(deps, tx, claimed, work, claim)))) {
       await deleteJob(tx, claimed);
       return isWritten ? null : 'overBudget';
     }
@@ -244,25 +245,27 @@ export async function requireRoom(tx: Queries, userId: string): Promise<void> {
 }
 
 /**
- * Takes an article by a model from the quotas of its first requester and of the service, or from the budget for
- * followed repositories. False if that budget is spent.
+ * Takes an article by a model from the quota of its first requester, or from the budget for followed repositories. False
+ * if that budget is spent, or a ceiling of the service is reached.
  */
 async function takeAllowance(
   { currentModels }: Pick<RequestDeps, 'currentModels'>,
   tx: Queries,
   jobId: string,
-  { viewer, watched, now }: Claim,
+  { languageCode }: WorkKey,
+  { viewer, watched, regenerate, now }: Claim,
 ): Promise<boolean> {
   const models = currentModels();
   if (!models) return true;
-  const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
-  const isCeilingReached = (await countQuotaOfToday(tx, allTokensQuota, now)) >= tokensPerDay;
+  const { articlesPerDay, watchedArticlesPerDay } = models;
+  const ceiling = await findReachedCeiling(tx, models, now);
+  // Rewriting is pointless without a model, and some languages need one.
+  if (ceiling && (regenerate || !isOfflineLanguage(languageCode))) throw ceilingReached(ceiling, now);
+  if (ceiling) return false;
   if (watched) {
-    if (watched.isOverBudget || isCeilingReached) return false;
     const { repositoryId } = watched;
     return takeFromWatchBudget(tx, { jobId, repositoryId, articlesPerDay: watchedArticlesPerDay, now });
   }
-  if (isCeilingReached) throw ceilingReached(now);
   if (!viewer || isOperator(viewer.identity)) return true;
   if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
   throw quotaExhausted(
@@ -271,8 +274,10 @@ async function takeAllowance(
   );
 }
 
-export const ceilingReached = (now: Date): Failure =>
-  quotaExhausted("This service has used up today's model tokens.", now);
+export const ceilingReached = (ceiling: Ceiling, now: Date): Failure =>
+  ceiling === 'day'
+    ? quotaExhausted("This service has used up today's model tokens.", now)
+    : quotaExhausted("This service has used up this month's model tokens.", now, nextUtcMonth(now));
 
 const budgetSpent = (language: string, now: Date): Failure =>
   quotaExhausted(

@@ -9,7 +9,7 @@ import {
   type StoredDigestSettings,
   saveDigestSettings,
 } from '../../db/digests.ts';
-import { giveBackQuota, takeQuotaOfToday } from '../../db/quotas.ts';
+import { giveBackQuota, takeQuota } from '../../db/quotas.ts';
 import type { VisibilityScope } from '../../db/visibility.ts';
 import {
   type DigestChoice,
@@ -134,7 +134,7 @@ async function askAtAddress(
   ] as const;
   await database.transaction(async (tx) => {
     for (const { most, ...counter } of limits)
-      if (!(await takeQuotaOfToday(tx, counter, { most, now }))) throw tooManyMails(now);
+      if (!(await takeQuota(tx, counter, { most, now }))) throw tooManyMails(now);
   });
   const url = `${mailing.publicUrl}/digest/confirm/${secret}`;
   const { language } = user;

@@ -3,7 +3,7 @@ import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../cod
 import { findOrInsertOperator } from '../../db/accounts.ts';
 import { findNumbersWithArticle } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
-import { articlesQuotaOf, countQuotaOfToday } from '../../db/quotas.ts';
+import { articlesQuotaOf, countQuota } from '../../db/quotas.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
@@ -221,7 +221,7 @@ async function withinQuotaFirst(
   const models = currentModels();
   if (writer === 'offline' || !models) return numbers;
   const left =
-    models.articlesPerDay - (await countQuotaOfToday(database, articlesQuotaOf(viewer.identity), clock()));
+    models.articlesPerDay - (await countQuota(database, articlesQuotaOf(viewer.identity), clock()));
   const written = await findNumbersWithArticle(database, { ...seen, languages: [language] });
   const missing = numbers.filter((number) => !written.has(number));
   const beyond = missing.slice(0, Math.max(0, missing.length - Math.max(0, left)));

@@ -71,21 +71,16 @@ export async function writePlannedArticle(
 ): Promise<void> {
   const { database } = deps;
   let jobId = planned.waitsFor;
-  let isOverBudget = false;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
       await deps.untilOver(jobId);
       const outcome = await findJobOutcome(database, jobId);
-      isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
-      const isTriedAgain =
-        outcome?.state === 'cancelled'
-          ? isCancelledByAnother(planned, round)
-          : planned.userId === null && isOverBudget;
+      const isTriedAgain = outcome?.state === 'cancelled' && isCancelledByAnother(planned, round);
       if (outcome && !isTriedAgain) return notePlannedEnd(deps, planned, plannedEnd(outcome));
       if (!(await noteJobWaiting(database, planned, null))) return;
     }
     // A planned article that was cancelled meanwhile needs its job id, so that the job can be cancelled.
-    const requested = await unlessAborted(request(deps, planned, isOverBudget), stopping);
+    const requested = await unlessAborted(request(deps, planned), stopping);
     if (!requested) return stopping.throwIfAborted();
     if (!requested.jobId) return notePlannedEnd(deps, planned, { state: 'done' });
     jobId = requested.jobId;
@@ -108,11 +103,7 @@ export async function failPlanned(deps: PlannedDeps, planned: PlannedArticle, er
 const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
   userId === null || round < fewTries - 1;
 
-async function request(
-  deps: PlannedDeps,
-  planned: PlannedArticle,
-  isOverBudget: boolean,
-): Promise<Requested | typeof unwanted> {
+async function request(deps: PlannedDeps, planned: PlannedArticle): Promise<Requested | typeof unwanted> {
   const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
   const codeHost = deps.codeHosts.find(({ id }) => id === host);
   if (!codeHost) throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer configured.`);
@@ -127,7 +118,7 @@ async function request(
   };
   if (planned.userId === null) {
     const { repositoryId, isPrivate, deferred } = planned;
-    const watched = { repositoryId, isPrivate, deferred, isOverBudget };
+    const watched = { repositoryId, isPrivate, deferred };
     return (await requestForWatchers(deps, wish, watched)) ?? unwanted;
   }
   const found = await findUser(deps.database, planned.userId);

@@ -11,6 +11,7 @@ import {
   type ModelAccess,
   type ModelLimits,
   type ModelName,
+  usualLimits,
 } from '../../domain/model-providers.ts';
 import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
 import { mayOperate, type OperatorDeps } from '../accounts/operators.ts';
@@ -33,6 +34,7 @@ export type ModelSource = 'environment' | 'settings' | 'none';
 
 export interface ModelSettingsDeps extends Pick<Deps, 'database' | 'secretKeys' | 'clock'>, OperatorDeps {
   modelSource: () => ModelSource;
+  environmentLimits: Partial<ModelLimits>;
 }
 
 /** A key is bound to its provider and address, so that it is never sent to another server. */
@@ -40,8 +42,6 @@ const bindingOf = ({ provider, baseUrl }: Pick<StoredModel, 'provider' | 'baseUr
   purpose: 'model key',
   belongsTo: [provider, baseUrl],
 });
-
-const usualLimits: ModelLimits = { tokensPerDay: 10_000_000, articlesPerDay: 50, mayReadPrivate: false };
 
 /** Others do not learn that there are such settings. */
 export function requireModelOperator(deps: OperatorDeps, viewer: SignedUpViewer): void {
@@ -56,6 +56,19 @@ function requireChangeable(deps: ModelSettingsDeps, viewer: SignedUpViewer): voi
   });
 }
 
+function requireLimitsChangeable(
+  { environmentLimits }: ModelSettingsDeps,
+  limits: Partial<ModelLimits> = {},
+): void {
+  const fixed: Record<string, unknown> = environmentLimits;
+  const refused = Object.entries(limits).filter(([name, limit]) => name in fixed && fixed[name] !== limit);
+  if (refused.length === 0) return;
+  throw new Failure('SET_BY_ENVIRONMENT', 'Some of these limits are set by environment variables.', {
+    remedy: 'Leave them out, or unset the variables to set them here.',
+    details: refused.map(([name]) => ({ field: `limits.${name}`, problem: 'is set by the environment' })),
+  });
+}
+
 /** Sets the models that all processes use from now on. Keys that are not given stay, if provider and address do. */
 export async function changeModelSettings(
   deps: ModelSettingsDeps,
@@ -63,6 +76,7 @@ export async function changeModelSettings(
   { writer, reader = writer, limits }: WantedModelSettings,
 ): Promise<void> {
   requireChangeable(deps, viewer);
+  requireLimitsChangeable(deps, limits);
   await deps.database.transaction(async (tx) => {
     const known = await lockModelSettings(tx);
     const problems: ErrorDetail[] = [];

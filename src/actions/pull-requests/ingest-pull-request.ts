@@ -23,7 +23,7 @@ import {
   savePullRequest,
   savePullRequestTexts,
 } from '../../db/pull-requests.ts';
-import { bytesQuotaOf, countQuotaOfToday, takeQuotaOfToday } from '../../db/quotas.ts';
+import { bytesQuotaOf, countQuota, takeQuota } from '../../db/quotas.ts';
 import { deletePullRequests, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { Repository } from '../../db/visibility.ts';
@@ -265,7 +265,7 @@ async function storeWithDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   const { seen, userId, askedAt, quota, maxDiffBytes: maxBytes } = fetched;
-  if (quota && (await countQuotaOfToday(database, quota.counter, askedAt)) >= quota.bytesPerDay)
+  if (quota && (await countQuota(database, quota.counter, askedAt)) >= quota.bytesPerDay)
     throw quotaUsedUp(quota, askedAt);
   const { leave, releaseSlotWhile } = await acquireDiffSlot(semaphore, userId);
   try {
@@ -308,7 +308,7 @@ async function storePullRequest(
     const { id } = stored;
     const haveTextsChanged = await havePullRequestTextsChanged(tx, { id, texts });
     if (haveTextsChanged) {
-      await takeQuota(tx, quota, { content: texts, now: fetchedAt });
+      await takeBytes(tx, quota, { content: texts, now: fetchedAt });
       await savePullRequestTexts(tx, { id, texts });
     }
     await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt });
@@ -318,7 +318,7 @@ async function storePullRequest(
   if (!diff) return null;
   const { read, parts, cutAtBytes } = diff;
   const content = { ...texts, ...read };
-  await takeQuota(tx, quota, { content, parts, now: fetchedAt });
+  await takeBytes(tx, quota, { content, parts, now: fetchedAt });
   const { id: repositoryId } = repository;
   const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
   await saveDiffs(tx, [{ ...saved, parts }], fetchedAt);
@@ -375,10 +375,10 @@ export async function takesQuota(
   const { counter, bytesPerDay } = quota;
   const diffBytes = parts.reduce((sum, { compressed }) => sum + compressed.length, 0);
   const amount = diffBytes + Buffer.byteLength(JSON.stringify(content));
-  return takeQuotaOfToday(tx, counter, { amount, needs: 1, most: bytesPerDay, now });
+  return takeQuota(tx, counter, { amount, needs: 1, most: bytesPerDay, now });
 }
 
-async function takeQuota(tx: Queries, quota: IngestQuota | null, stored: Stored): Promise<void> {
+async function takeBytes(tx: Queries, quota: IngestQuota | null, stored: Stored): Promise<void> {
   if (quota && !(await takesQuota(tx, quota, stored))) throw quotaUsedUp(quota, stored.now);
 }
 

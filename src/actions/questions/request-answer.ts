@@ -82,7 +82,7 @@ export async function requestAnswer(
       isPrivate ? viewer.user.id : null,
     ]);
   const standInKey = keyOf(`offline ${deps.offlineWriter}`);
-  const questionKey = writer === 'ai' ? keyOf('ai') : standInKey;
+  let questionKey = writer === 'ai' ? keyOf('ai') : standInKey;
   const find = (db: Queries) => findAnswerToQuestion(db, questionKey, seenBy(look));
   const known = await find(database);
   if (known) return { answer: known, isNew: false, jobId: null };
@@ -100,7 +100,7 @@ export async function requestAnswer(
   const pullRequestIds = sources.map(({ pullRequestId }) => pullRequestId);
   const { prNumber: _, ...diff } = main;
   const asked = { text: question, isAboutRepository, pullRequestIds, key: questionKey, standInKey };
-  const work: WritingWork = { ...diff, languageCode: language, writer, question: asked };
+  let work: WritingWork = { ...diff, languageCode: language, writer, question: asked };
   for (let round = 0; round < mostRounds; round += 1) {
     const answer = await find(database);
     if (answer) return { answer, isNew: false, jobId: null };
@@ -113,7 +113,10 @@ export async function requestAnswer(
         isDone: async () => (await find(tx)) !== null,
       }),
     );
-    if (jobId && jobId !== 'overBudget') return { answer: null, jobId };
+    if (jobId === 'overBudget') {
+      questionKey = standInKey;
+      work = { ...work, writer: 'offline', because: 'budget', question: { ...asked, key: standInKey } };
+    } else if (jobId) return { answer: null, jobId };
   }
   throw cancelledTooOften(true);
 }

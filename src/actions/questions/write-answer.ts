@@ -67,14 +67,14 @@ async function answerJobQuestion(
   };
   if (!models) return search();
   const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models.mayReadPrivate;
-  if (job.writer !== 'ai' || isHidden) return search(isHidden ? { because: 'private' } : {});
+  if (isHidden) return search({ because: 'private' });
+  if (job.writer !== 'ai') return search(job.because ? { because: job.because } : {});
   try {
     // Loaded only with a model configured, because loading them blocks the event loop.
     const [{ answerWithModels }, { createPaidQuestions }] = await Promise.all([
       import('./answer-with-models.ts'),
       import('../articles/model-questions.ts'),
     ]);
-    const { tokensPerDay } = models;
     const { onLost = () => {} } = hooks;
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
     const [main] = pullRequests;
@@ -83,7 +83,7 @@ async function answerJobQuestion(
       {
         runWriter,
         models,
-        questions: createPaidQuestions({ database, clock, tokensPerDay }, job, onLost),
+        questions: createPaidQuestions({ database, clock, models }, job, onLost),
         source: { ...source, ...(tree?.source ?? withoutTree) },
         onControl: (isFound) => metrics?.countControl(isFound),
       },
@@ -92,7 +92,7 @@ async function answerJobQuestion(
     ).finally(() => tree?.close());
     return { ...answer, questionKey: question.key };
   } catch (error) {
-    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
+    if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') return search({ because: 'budget' });
     if (!(error instanceof ModelFailure)) throw error;
     const { reason, status } = error;
     if (error.hasReplied) await settleQuota(database, job.id);
