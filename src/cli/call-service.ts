@@ -67,6 +67,59 @@ export async function askService(
   }
 }
 
+export const callLimits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
+
+interface ServiceCall {
+  token?: string | undefined;
+  body?: object;
+  method?: string;
+  /** Sentences that replace the error of the service, by its code. */
+  refusals?: Record<string, string>;
+}
+
+/** Calls an operation of the service. Errors are the sentences of the service. */
+export async function callService(
+  fetch: typeof globalThis.fetch,
+  address: string,
+  { token, body, method = body ? 'POST' : 'GET', refusals = {} }: ServiceCall,
+): Promise<unknown> {
+  const { Check } = await import('typebox/value');
+  let result: unknown;
+  let isOk = false;
+  try {
+    const response = await fetch(address, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(callLimits.patienceMs),
+    });
+    isOk = response.ok;
+    result = await response.json();
+  } catch {
+    throw new StartupProblem(`Cannot reach ${address}, or its response is not valid. Check --server.`);
+  }
+  if (isOk) return result;
+  if (!Check(Refused, result))
+    throw new StartupProblem(`${address} sent an unexpected response. Check --server.`);
+  const { code, message, details = [] } = result.error;
+  const said = Object.hasOwn(refusals, code) ? refusals[code] : message;
+  throw new StartupProblem(
+    [said, ...details.map(({ field, problem }) => `${field} ${problem}`)].join('\n  '),
+  );
+}
+
+const Sentence = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,1000}$' });
+const Refused = Type.Object({
+  error: Type.Object({
+    code: Type.String(),
+    message: Sentence,
+    details: Type.Optional(Type.Array(Type.Object({ field: Sentence, problem: Sentence }))),
+  }),
+});
+
 /** Listens for a moment, so that a port in use is reported before a database is initialised. */
 export async function requireFreePort(config: Pick<Config, 'listen' | 'port'>): Promise<void> {
   const probe = createServer();

@@ -10,7 +10,7 @@ import { hasSecretKeys, loadSecretKeys } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { anyOf } from '../domain/text.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
-import { serverOf } from './call-service.ts';
+import { callLimits, callService, serverOf } from './call-service.ts';
 import { defineCommand, print, printProblem, text, UsageProblem } from './command.ts';
 
 interface DeviceFlow {
@@ -159,8 +159,6 @@ const whereKeysAre = ({ dataFolder }: Config, hadKeys: boolean): string =>
     : `Made with a new key in the data folder ${dataFolder}. A service with another data folder does not accept ` +
       'this token: run this command in the folder where the service was started, or set PULLQUOTE_DATA to its data folder.';
 
-const limits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
-
 const Opened = Type.Object({ data: Type.Object({ accessToken: Type.String() }) });
 
 export const login = defineCommand({
@@ -177,7 +175,7 @@ export const login = defineCommand({
   async run(values) {
     const config = readConfig();
     const server = serverOf(values.server, config);
-    const ours = createEgressClient(config, { ...limits, origins: [server], mayBePrivate: true });
+    const ours = createEgressClient(config, { ...callLimits, origins: [server], mayBePrivate: true });
     try {
       const { host, app } = await findHost(ours.fetch, server, values.host);
       const tokens = await signInAt(config, host, app);
@@ -191,7 +189,7 @@ export const login = defineCommand({
 type Host = Parameters<typeof runDeviceFlow>[0]['host'];
 
 async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: string | undefined) {
-  const result = await call(fetch, `${server}/meta`, {});
+  const result = await callService(fetch, `${server}/meta`, {});
   const meta = Check(Type.Object({ data: Meta }), result) ? result.data : null;
   const offering = Object.values(knownHosts).filter(
     ({ id, deviceFlow }) => deviceFlow && (wanted === undefined || id === wanted),
@@ -215,7 +213,7 @@ async function findHost(fetch: typeof globalThis.fetch, server: string, wanted: 
 async function signInAt(config: Config, host: Host, app: { clientId: string; scopes: string }) {
   const { origin } = new URL(host.webUrl);
   // The host may be in a private network, because the user's own server named it.
-  const way = createEgressClient(config, { ...limits, origins: [origin], mayBePrivate: true });
+  const way = createEgressClient(config, { ...callLimits, origins: [origin], mayBePrivate: true });
   try {
     return await runDeviceFlow({
       ...app,
@@ -234,47 +232,16 @@ async function openServiceSession(
   server: string,
   { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },
 ): Promise<string> {
-  const opened = await call(fetch, `${server}/auth/session`, { token: accessToken, body: {} });
+  const opened = await callService(fetch, `${server}/auth/session`, { token: accessToken, body: {} });
   if (!Check(Opened, opened)) throw new StartupProblem(`${server} sent an unexpected response.`);
   const session = opened.data.accessToken;
   const body = { accessToken, ...(refreshToken !== null && { refreshToken }) };
   try {
-    await call(fetch, `${server}/auth/host-token`, { token: session, body });
+    await callService(fetch, `${server}/auth/host-token`, { token: session, body });
   } catch (error) {
     // The user does not get the token of this session, so it is logged out.
-    await call(fetch, `${server}/auth/logout`, { token: session, body: {} }).catch(() => {});
+    await callService(fetch, `${server}/auth/logout`, { token: session, body: {} }).catch(() => {});
     throw error;
   }
   return session;
 }
-
-async function call(
-  fetch: typeof globalThis.fetch,
-  address: string,
-  { token, body }: { token?: string; body?: object },
-): Promise<unknown> {
-  let result: unknown;
-  let isOk = false;
-  try {
-    const response = await fetch(address, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(limits.patienceMs),
-    });
-    isOk = response.ok;
-    result = await response.json();
-  } catch {
-    throw new StartupProblem(`Cannot reach ${address}, or its response is not valid. Check --server.`);
-  }
-  if (isOk) return result;
-  throw new StartupProblem(
-    Check(Failed, result) ? result.error.message : `${address} sent an unexpected response. Check --server.`,
-  );
-}
-
-const Sentence = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,1000}$' });
-const Failed = Type.Object({ error: Type.Object({ message: Sentence }) });

@@ -53,7 +53,7 @@ export function withModels(config: Config, { model, judge }: { model?: string; j
   return changed;
 }
 
-function parseOption<Value>(option: string, read: (text: string) => Value, text: string): Value {
+export function parseOption<Value>(option: string, read: (text: string) => Value, text: string): Value {
   try {
     return read(text);
   } catch (error) {

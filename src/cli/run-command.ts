@@ -72,6 +72,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'find problems and say how to fix them',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
+  model: {
+    summary: 'show, set or remove the model of a running service',
+    load: async () => (await import('./model.ts')).model,
+  },
   trial: {
     summary: 'measure how well a model writes and judges',
     load: async () => (await import('./trial.ts')).trial,
