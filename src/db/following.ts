@@ -1,4 +1,5 @@
 import type { ReadState } from '../domain/articles.ts';
+import { mergedBefore } from '../domain/pull-requests.ts';
 import type { ChosenPoint } from '../domain/reviews.ts';
 import type { Touches } from '../domain/second-line.ts';
 import { findSignedUpUser } from './accounts.ts';
@@ -74,6 +75,9 @@ interface Wanted {
   /** Each article is listed once: in the first of these languages in which it exists, or else in any other. */
   languages: string[];
   isUnreadOnly: boolean;
+  /** Only what was merged since the user followed the repository, and the five articles before. */
+  isSinceFollowed?: boolean;
+  isByPeople?: boolean;
   limit: number;
   offset: number;
 }
@@ -84,12 +88,21 @@ interface Wanted {
  */
 export async function listFeedEntries(
   db: Queries,
-  { viewer, languages, isUnreadOnly, limit, offset }: Wanted,
+  { viewer, languages, isUnreadOnly, isSinceFollowed = false, isByPeople = false, limit, offset }: Wanted,
 ): Promise<Feed> {
+  const andNew = isSinceFollowed ? sql`AND articles.listed_at >= followed.since` : sql``;
+  const andByPeople = isByPeople
+    ? sql`AND EXISTS (
+        SELECT FROM article_facets AS facets WHERE facets.article_id = articles.id
+          AND facets.language_code = '*' AND facets.author = '*people' AND facets.change_type = '*')`
+    : sql``;
   const place = sql`array_position((SELECT ${languages}::text[]), contents.language_code), contents.language_code`;
   const rows = await db.query<FeedEntry & { total: number; unread: number; changed: number }>(sql`
     WITH followed AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.owner, repositories.name
+      SELECT repositories.id, repositories.host, repositories.owner, repositories.name, coalesce((
+          SELECT before.listed_at FROM articles AS before
+          WHERE before.repository_id = repositories.id AND before.listed_at < favorites.registered_at
+          ORDER BY before.listed_at DESC OFFSET ${mergedBefore - 1} LIMIT 1), '-infinity') AS since
       FROM favorite_repositories AS favorites JOIN repositories ON repositories.id = favorites.repository_id
       WHERE favorites.user_id = ${viewer.userId} AND ${visibleTo(viewer)}),
     marked AS MATERIALIZED (
@@ -99,8 +112,8 @@ export async function listFeedEntries(
     states AS MATERIALIZED (
       SELECT articles.id, articles.listed_at, articles.pull_request_id, articles.repository_id,
         CASE WHEN marked.is_same THEN 'yes' WHEN marked.is_same IS NULL THEN 'no' ELSE 'changed' END AS read
-      FROM articles LEFT JOIN marked ON marked.article_id = articles.id
-      WHERE articles.repository_id = ANY (ARRAY(SELECT id FROM followed))),
+      FROM followed JOIN articles ON articles.repository_id = followed.id ${andNew}
+      LEFT JOIN marked ON marked.article_id = articles.id WHERE true ${andByPeople}),
     counted AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE NOT ${isUnreadOnly}::boolean OR read <> 'yes') AS total,
         count(*) FILTER (WHERE read = 'no') AS unread, count(*) FILTER (WHERE read = 'changed') AS changed
@@ -142,6 +155,12 @@ export const saveReadMark = (
     FOR SHARE OF contents
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
     RETURNING read_at`);
+
+/** In all languages, since an article that was read in any language counts as read. */
+export const deleteReadMarks = (
+  db: Queries,
+  { articleId, viewer: { userId } }: Pick<Reading, 'articleId' | 'viewer'>,
+) => db.run(sql`DELETE FROM read_marks WHERE user_id = ${userId} AND article_id = ${articleId}`);
 
 export const saveFeedReadMarks = (
   db: Queries,
@@ -203,7 +222,7 @@ export const deleteFeedAddress = (db: Queries, userId: string) =>
 export interface FeedArticle
   extends RepositoryName,
     Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'title' | 'authorLogin'>,
-    Pick<Tables['articles'], 'createdAt'>,
+    Pick<Tables['articles'], 'listedAt'>,
     Pick<Tables['article_contents'], 'articleId' | 'languageCode' | 'generatedAt'> {
   content: PublishedContent;
   touches: Touches;
@@ -223,7 +242,7 @@ export async function findFeedArticles(
   return db.query<FeedArticle>(sql`
     SELECT articles.id AS "articleId", contents.language_code, repositories.host, repositories.owner,
       repositories.name AS repo, pull_requests.number, pull_requests.host_url, pull_requests.title, pull_requests.author_login,
-      articles.created_at, contents.generated_at, contents.body AS content, contents.touches,
+      articles.listed_at, contents.generated_at, contents.body AS content, contents.touches,
       repositories.id AS "repositoryId", contents.review -> 'chosen' AS chosen, ${isDiscussed} AS "isDiscussed"
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${codes}::text[])) WITH ORDINALITY AS wanted (article_id, language_code, place)
     JOIN article_contents AS contents

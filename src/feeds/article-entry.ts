@@ -170,7 +170,7 @@ function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article:
 
 /** The id stays the same when the article is rewritten. */
 export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): FeedEntry {
-  const { articleId, owner, repo, prNumber, authorLogin, createdAt, generatedAt, content, secondLine } =
+  const { articleId, owner, repo, prNumber, authorLogin, listedAt, generatedAt, content, secondLine } =
     article;
   const { languageCode: language, changeTypes, notablePoints } = content;
   const name = line(`${owner}/${repo}`);
@@ -184,9 +184,9 @@ export function articleEntry(root: FeedRoot, article: FeedArticle, room: Room): 
     url: root.origin + articleLink(article, root.firstHost, { language }),
     hostUrl: webAddress(article.hostPrUrl),
     language,
-    published: createdAt,
-    // An article is stored slightly after it was generated, and `updated` must not be before `published`.
-    updated: generatedAt > createdAt ? generatedAt : createdAt,
+    published: listedAt,
+    // A clock may be wrong, and `updated` must not be before `published`.
+    updated: generatedAt > listedAt ? generatedAt : listedAt,
     html: articleContent(root, article, room),
   };
 }

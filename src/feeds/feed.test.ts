@@ -68,7 +68,7 @@ function hostileArticle(index: number): FeedArticle {
     hostPrUrl: chance.one([null, 'javascript:alert(1)', `https://forge.example/pulls/${index}?a=1&b=2`]),
     title: index === 0 ? '   ' : hostile(),
     authorLogin: hostile(),
-    createdAt: new Date(Date.UTC(2026, 0, 1) + index),
+    listedAt: new Date(Date.UTC(2026, 0, 1) + index),
     secondLine: chance.one([null, { text: hostile(), from: 'author' as const }]),
     generatedAt: new Date(Date.UTC(2026, 0, 1) + index * chance.from(0, 2)),
     content: {

@@ -23,7 +23,7 @@ export interface FeedArticle extends PullRequestPlace {
   hostPrUrl: string | null;
   title: string;
   authorLogin: string;
-  createdAt: Date;
+  listedAt: Date;
   generatedAt: Date;
   secondLine: SecondLine | null;
   content: Pick<

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { tellByHand } from '../../test/doors/articles-by-hand.ts';
 import { change, statement } from '../../test/doors/stated-parts.ts';
+import { makeArticles } from '../../test/make-articles.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
@@ -181,7 +182,7 @@ test('the first page begins with unread articles, and its form marks them as rea
   const open = async (path: string, token?: string) =>
     (await app.call('GET', path, { ...(token && { token }), headers: { accept: 'text/html' } })).text;
   assert.doesNotMatch(await open('/', fay), /class="new-for-me"/, 'who follows nothing is told nothing');
-  assert.match(await open('/new', fay), /No articles from repositories you follow yet/);
+  assert.match(await open('/new', fay), /Nothing new in the repositories you follow\./);
   await follow(fay, 'rocket');
   const page = await open('/', fay);
   assert.match(page, /New for you<\/h2> <span class="meta">4 unread<\/span>/);
@@ -199,7 +200,55 @@ test('the first page begins with unread articles, and its form marks them as rea
   assert.equal((await feed(fay)).counts[1], 4);
   const sent = await send(app.url);
   assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/']);
-  assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
+  const after = await open('/', fay);
+  assert.doesNotMatch(
+    after,
+    /class="new-for-me"|class="count"/,
+    'what is read leaves, and so does its count',
+  );
+  const id =
+    /name="article" value="([^"]+)"/.exec(await open('/r/acme/rocket/3?language=en', fay))?.[1] ?? '';
+  const unread = await app.call('POST', '/r/acme/rocket/3/unread', {
+    token: fay,
+    raw: new URLSearchParams({ article: id, language: 'en' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.url },
+  });
+  assert.deepEqual([unread.status, unread.headers.get('location')], [303, '/new']);
+  assert.match(
+    await open('/new', fay),
+    /New for you <b class="count">1<\/b>[\s\S]*href="\/r\/acme\/rocket\/3/,
+  );
+});
+
+test('an article marked as unread is unread in every language, for its reader alone', async () => {
+  const [hal, ivy] = [await signUp('hal'), await signUp('ivy')];
+  for (const reader of [hal, ivy]) await follow(reader, 'rocket');
+  const listed = await app.call('GET', '/users/me/feed', { token: hal });
+  const { articleId } = listed.body.data.items[0];
+  const mark = (method: 'POST' | 'DELETE', token: string) =>
+    app.call(method, `/articles/${articleId}/language/en/read`, { token });
+  const unreadOf = async (token: string) => (await feed(token)).counts[1] ?? assert.fail('no count');
+  const all = await unreadOf(hal);
+  for (const reader of [hal, ivy]) await mark('POST', reader);
+  assert.deepEqual([await unreadOf(hal), await unreadOf(ivy)], [all - 1, all - 1]);
+  for (const _ of ['once', 'again']) assert.equal((await mark('DELETE', hal)).status, 200);
+  assert.deepEqual([await unreadOf(hal), await unreadOf(ivy)], [all, all - 1]);
+});
+
+test('a new follower gets the five newest articles, and each one merged afterwards', async () => {
+  const jon = await signUp('jon');
+  await makeArticles(app, { fullName: 'acme/other', count: 7, languages: ['en'] });
+  await follow(jon, 'other');
+  const isNew = async () => {
+    const { text } = await app.call('GET', '/new', { token: jon, headers: { accept: 'text/html' } });
+    return text.match(/class="row read-no"/g)?.length;
+  };
+  assert.equal(await isNew(), 5);
+  const [late] = await makeArticles(app, { fullName: 'acme/other', count: 1, languages: ['en'] });
+  await app.database.query(sql`
+    UPDATE pull_requests SET merged_at = ${app.now()}::timestamptz + interval '1 hour'
+    WHERE id = (SELECT pull_request_id FROM articles WHERE id = ${late ?? ''})`);
+  assert.equal(await isNew(), 6);
 });
 
 test('an article page does not wait for its read mark, and a failed mark is logged unless the disk is full', async () => {

@@ -1,4 +1,4 @@
-import { markArticleRead, presentSummary } from '../actions/articles/read-article.ts';
+import { markArticleRead, markArticleUnread, presentSummary } from '../actions/articles/read-article.ts';
 import { noFavorite, registerFavorite, watchFavorite } from '../actions/following/follow.ts';
 import { FavoriteRepository, FeedEntry, Labels, Watch } from '../contract/following.ts';
 import {
@@ -267,5 +267,22 @@ export const postRead = (deps: Deps) =>
     async handle({ params, viewer }) {
       const readAt = await markArticleRead(deps, params, viewer);
       return ok({ readAt: readAt.toISOString() });
+    },
+  });
+
+export const removeRead = (deps: Deps) =>
+  endpoint({
+    operationId: 'markArticleUnread',
+    summary: 'Mark an article as unread again',
+    description: 'Removes the read marks in all its languages. If there are none, nothing changes.',
+    tag: 'Feed',
+    access: 'user',
+    params: articleParams,
+    data: Nothing,
+    success: { 200: 'This article is marked as unread.' },
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle({ params, viewer }) {
+      await markArticleUnread(deps, params, viewer);
+      return ok({});
     },
   });

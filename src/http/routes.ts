@@ -61,6 +61,7 @@ export function apiRoutes(deps: Deps) {
     favorites.getFeed(deps)('GET', '/users/me/feed'),
     favorites.postFeedRead(deps)('POST', '/users/me/feed/read'),
     favorites.postRead(deps)('POST', '/articles/:articleId/language/:languageCode/read'),
+    favorites.removeRead(deps)('DELETE', '/articles/:articleId/language/:languageCode/read'),
 
     ...feedFormats.flatMap((format) => [
       publicFeeds.getNewestFeed(deps, format)('GET', `/feeds/articles.${format}`),

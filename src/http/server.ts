@@ -8,6 +8,7 @@ import { finishResponses, noteCacheGeneration, respondPublicly } from './cache/c
 import { closeIdleReaders, drainConnections } from './connections.ts';
 import { type Deps, headersMs, idleReaderMs, lookForSlowMs, requestMs } from './deps.ts';
 import { describeContract, serveContract } from './openapi.ts';
+import { countNewFor } from './pages/lists.ts';
 import { sendFailurePages } from './pages/page.ts';
 import { Assets, PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
@@ -64,7 +65,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.measuring) serveMetrics(app, { ...options, rateLimit, measuring: options.measuring });
   if (options.isWorker) return refuseAllElse(app);
   const assets = new Assets();
-  const contexts = new PageContexts({ ...options, assets });
+  const contexts = new PageContexts({ ...options, assets, countNew: countNewFor(options) });
   const sendFailurePage = sendFailurePages(contexts);
   app.setErrorHandler((error, request, reply) =>
     (isUnroutedPageRequest(request) ? sendFailurePage : sendFailure)(error, request, reply),

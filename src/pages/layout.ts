@@ -9,6 +9,8 @@ interface PageViewer {
   language: string | null;
   avatar: string | null;
   mayAdd: boolean;
+  /** Articles that are new for the reader. */
+  newCount: number;
 }
 
 export interface PageContext {
@@ -92,7 +94,7 @@ function menu(words: Words, viewer: PageContext['viewer'], address: string): Htm
   if (!viewer) return html`${repositories}${language()}${link(signInLink(address), words.bar.signIn)}`;
   if (viewer.language === null)
     return html`${repositories}${language()}${link(signUpLink(address), words.bar.signUp)}`;
-  return html`${link('/new', words.home.newForMe)}${repositories}${link('/favorites', words.favorites.title)}${link('/liked', words.liked.title)}${link('/my/digest', words.digest.title)}${language(html` class="narrow"`)}${link('/settings', words.settings.title)}`;
+  return html`<a href="/new">${words.home.newForMe}${viewer.newCount > 0 && html` <b class="count">${words.number(viewer.newCount)}</b>`}</a> ${repositories}${link('/favorites', words.favorites.title)}${link('/liked', words.liked.title)}${link('/my/digest', words.digest.title)}${language(html` class="narrow"`)}${link('/settings', words.settings.title)}`;
 }
 
 function foot({ language, words }: PageContext, { feed }: Page): Html {

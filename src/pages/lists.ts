@@ -189,10 +189,9 @@ export const mostAbove = 5;
 function newAbove(context: PageContext, fresh: NewForMe): Html {
   if (fresh.total === 0) return nothing;
   const { home } = context.words;
-  const isNew = fresh.unread + fresh.changed > 0;
   return html`<section class="new-for-me" aria-labelledby="new-for-me">
 ${newHeading(context, fresh, html`<h2 id="new-for-me">${home.newForMe}</h2>`)}
-${isNew && html`<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry))}</ul>`}
+<ul class="rows">${fresh.entries.map((entry) => articleRow(context, entry))}</ul>
 ${fresh.total > fresh.entries.length && html`<p class="pages"><a href="/new">${home.allNewForMe}</a></p>`}
 </section>`;
 }
@@ -218,9 +217,11 @@ function newHeading(
   { total, unread, changed, asOf }: NewForMe,
   title: Html,
 ): Html {
-  const isAllRead = unread === 0 && changed === 0;
-  return html`<div class="heading">${title} ${total > 0 && html`<span class="meta">${isAllRead ? home.allRead : home.unread(unread, changed)}</span>`}
-${!isAllRead && html`<form method="post" action="/new/read"><input type="hidden" name="until" value="${asOf}"><button class="tool">${home.markAllRead}</button></form>`}</div>`;
+  return html`<div class="heading">${title} ${
+    total > 0 &&
+    html`<span class="meta">${home.unread(unread, changed)}</span>
+<form method="post" action="/new/read"><input type="hidden" name="until" value="${asOf}"><button class="tool">${home.markAllRead}</button></form>`
+  }</div>`;
 }
 
 export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages: Pages): Html {

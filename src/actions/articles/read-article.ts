@@ -9,7 +9,7 @@ import {
   type StoredContent,
   type WantedArticle,
 } from '../../db/articles.ts';
-import { saveReadMark } from '../../db/following.ts';
+import { deleteReadMarks, saveReadMark } from '../../db/following.ts';
 import { findRepositoryOfArticle } from '../../db/repositories.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
@@ -158,6 +158,18 @@ export async function markArticleRead(
   });
   if (!readAt) throw noSuchArticle();
   return readAt;
+}
+
+export async function markArticleUnread(
+  deps: Pick<Deps, 'database' | 'renewals' | 'clock'>,
+  wanted: { articleId: string; languageCode: string },
+  viewer: SignedUpViewer,
+): Promise<void> {
+  const seen = await requireVisibleArticle(deps, wanted, { viewer, now: deps.clock() });
+  await deleteReadMarks(deps.database, {
+    articleId: wanted.articleId,
+    viewer: { ...seen, userId: viewer.user.id },
+  });
 }
 
 /** The article with links to the current web address of its clone, like `withPresentUrl`. */

@@ -4,6 +4,7 @@ import { sealIntent } from '../../actions/accounts/sign-in.ts';
 import {
   contentInLanguage,
   findArticleAbout,
+  markArticleUnread,
   presentSummary,
   readArticleAbout,
   readArticlesById,
@@ -281,6 +282,17 @@ export const likeForm = (deps: Deps) =>
       return /^\/liked(?:$|\?)/.test(page)
         ? page
         : articleLink(placeOfAddress(pullRequestAddress(deps, call)), firstHost(deps), { language });
+    },
+  });
+
+export const unreadForm = (deps: Deps) =>
+  ownForm({
+    params: pullRequestPath,
+    query: hostQuery(deps.codeHosts),
+    body: { article: Uuid('The article.'), language: LanguageCode() },
+    async submit({ body: { article: articleId, language }, viewer }) {
+      await markArticleUnread(deps, { articleId, languageCode: language }, viewer);
+      return '/new';
     },
   });
 

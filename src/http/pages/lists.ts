@@ -1,4 +1,5 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
+import type { SignedUpViewer } from '../../actions/deps.ts';
 import { listVisibleRepositories } from '../../actions/repositories/list-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts';
@@ -78,7 +79,7 @@ export const getHomePage = (deps: Deps) =>
           ? findNewFor(
               deps.database,
               { ...looking, userId: viewer.user.id },
-              { languages: wished, limit: pages.mostAbove, offset: 0 },
+              { languages: wished, isByPeople, limit: pages.mostAbove, offset: 0 },
             )
           : null,
       ]);
@@ -244,12 +245,22 @@ export const getNewForMePage = (deps: Deps) =>
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const page = { limit: articlesPerPage, offset };
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
-      const fresh = await findNewFor(deps.database, looking, { languages: [viewer.user.language], ...page });
+      const isByPeople = !contextIn(undefined).showsBots;
+      const wanted = { languages: [viewer.user.language], isByPeople, ...page };
+      const fresh = await findNewFor(deps.database, looking, wanted);
       return {
         page: pages.newForMePage(contextIn(undefined), { ...fresh, ...offsetsAround(page, fresh.total) }),
       };
     },
   });
+
+export const countNewFor =
+  ({ database, listViewer }: Pick<Deps, 'database' | 'listViewer'>) =>
+  async (viewer: SignedUpViewer, isByPeople: boolean): Promise<number> => {
+    const looking = { ...listViewer(viewer), userId: viewer.user.id };
+    const wanted = { languages: [viewer.user.language], isByPeople, limit: 0, offset: 0 };
+    return (await findNewFor(database, looking, wanted)).total;
+  };
 
 export const markAllReadForm = (deps: Deps) =>
   ownForm({
@@ -261,16 +272,14 @@ export const markAllReadForm = (deps: Deps) =>
     },
   });
 
+/** Unread articles about pull requests merged since the reader followed the repository, and the five before. */
 async function findNewFor(
   database: Database,
   viewer: ListScope & { userId: string },
-  wanted: { languages: string[]; limit: number; offset: number },
+  wanted: { languages: string[]; isByPeople: boolean; limit: number; offset: number },
 ): Promise<pages.NewForMe> {
-  const { rows, total, unread, changed } = await listFeedEntries(database, {
-    viewer,
-    isUnreadOnly: false,
-    ...wanted,
-  });
+  const isNew = { isUnreadOnly: true, isSinceFollowed: true };
+  const { rows, total, unread, changed } = await listFeedEntries(database, { viewer, ...isNew, ...wanted });
   return { entries: rows.map(presentFeedEntry), total, unread, changed, asOf: viewer.now.toISOString() };
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mayOperate } from '../../actions/accounts/operators.ts';
-import type { Viewer } from '../../actions/deps.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Operator } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -89,6 +89,7 @@ interface ContextOptions {
   operators: Operator[];
   languages: () => string[];
   currentModels: () => PageContext['models'];
+  countNew: (viewer: SignedUpViewer, isByPeople: boolean) => Promise<number>;
   assets: Assets;
 }
 
@@ -101,6 +102,16 @@ export class PageContexts {
     this.#options = options;
     this.#avatarOrigins = options.hostAvatars ? options.codeHosts.flatMap((host) => host.avatarOrigins) : [];
     this.headers = pageHeaders(this.#avatarOrigins);
+  }
+
+  readonly #counts = new WeakMap<FastifyRequest, number>();
+
+  /** Counts what is new for the reader, for the menu. */
+  async countNew(request: FastifyRequest): Promise<void> {
+    const { viewer } = request;
+    if (!viewer?.user) return;
+    const count = await this.#options.countNew({ ...viewer, user: viewer.user }, !showsBots(request.headers));
+    this.#counts.set(request, count);
   }
 
   acceptLanguage({ headers }: FastifyRequest): string {
@@ -122,7 +133,7 @@ export class PageContexts {
     return {
       language,
       words: interfaceWords[language],
-      viewer: viewer && this.#present(viewer),
+      viewer: viewer && this.#present(viewer, this.#counts.get(request) ?? 0),
       showsBots: showsBots(request.headers),
       address: isOwnAddress(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,
@@ -135,7 +146,7 @@ export class PageContexts {
     };
   }
 
-  #present(viewer: Viewer): PageContext['viewer'] {
+  #present(viewer: Viewer, newCount: number): PageContext['viewer'] {
     const { identity, user } = viewer;
     const { avatarUrl, hostUsername } = identity;
     const isAllowed = avatarUrl !== null && this.#avatarOrigins.includes(URL.parse(avatarUrl)?.origin ?? '');
@@ -145,6 +156,7 @@ export class PageContexts {
       language: user?.language ?? null,
       avatar,
       mayAdd: mayOperate(this.#options, viewer),
+      newCount,
     };
   }
 }

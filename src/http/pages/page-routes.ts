@@ -76,6 +76,7 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo/follow', favorites.followForm(deps));
     add('/r/:owner/:repo/import', favorites.importForm(deps));
     add('/r/:owner/:repo/:number/like', article.likeForm(deps));
+    add('/r/:owner/:repo/:number/unread', article.unreadForm(deps));
     add('/r/:owner/:repo/:number/write', article.writeForm(deps));
     add('/r/:owner/:repo/ask', questions.askRepositoryForm(deps));
     add('/r/:owner/:repo/:number/ask', questions.askForm(deps));

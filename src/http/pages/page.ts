@@ -66,6 +66,7 @@ export function page<Params extends TProperties = None, Query extends TPropertie
     config: { access: 'viewer' },
     schema: { hide: true, params: Type.Object(params ?? {}), querystring: Type.Object(query ?? {}) },
     handler: async (request, reply) => {
+      await contexts.countNew(request);
       const shown = await show({
         params: request.params as Static<TObject<Params>>,
         query: request.query as Static<TObject<Query>>,

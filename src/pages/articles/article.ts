@@ -183,7 +183,7 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
+<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} ${shown.compared !== 'without' && markUnread(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
@@ -237,6 +237,16 @@ function like(
     articleLink(article, firstHost, {}, '/like'),
     { article: id, language: languageCode, like: isLiked ? 'no' : 'yes' },
     html`<button class="like" data-article="${id}" data-language="${languageCode}" data-likes="${likeCount}" data-others="${totalLikeCount - likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`,
+  );
+}
+
+/** The page marks its article as read, so this leads away from it. */
+function markUnread({ words, viewer, firstHost }: PageContext, { article, content }: ShownArticle): Html {
+  if (!viewer?.language) return nothing;
+  return buttonForm(
+    articleLink(article, firstHost, {}, '/unread'),
+    { article: article.id, language: content.languageCode },
+    html`<button class="tool">${words.article.markUnread}</button>`,
   );
 }
 

@@ -73,10 +73,9 @@ export const english = {
       ]
         .filter(Boolean)
         .join(', '),
-    allRead: 'all read',
     markAllRead: 'Mark all read',
     allNewForMe: 'See all new articles',
-    nothingForMe: 'No articles from repositories you follow yet.',
+    nothingForMe: 'Nothing new in the repositories you follow.',
     toFavorites: 'Follow a repository',
     isUnread: 'Unread:',
     isChanged: 'updated since you read it',
@@ -99,6 +98,7 @@ export const english = {
       merged: (when: string) => `merged ${when}`,
     },
     like: 'Like',
+    markUnread: 'Mark as unread',
     newSinceRead: (count: number) =>
       `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} new since you read it`,
     onHost: 'Pull request',

@@ -69,10 +69,9 @@ export const japanese: typeof english = {
       [unread > 0 && `未読 ${numberInJapanese(unread)}`, changed > 0 && `更新 ${numberInJapanese(changed)}`]
         .filter(Boolean)
         .join('、'),
-    allRead: 'すべて既読',
     markAllRead: 'すべて既読にする',
     allNewForMe: 'すべての新着を見る',
-    nothingForMe: 'フォロー中のリポジトリの記事はまだありません。',
+    nothingForMe: 'フォロー中のリポジトリに新着はありません。',
     toFavorites: 'リポジトリをフォローする',
     isUnread: '未読：',
     isChanged: '前回の閲覧後に更新されました',
@@ -95,6 +94,7 @@ export const japanese: typeof english = {
       merged: (when) => `${when} にマージ`,
     },
     like: 'いいね',
+    markUnread: '未読に戻す',
     newSinceRead: (count) => `前回の閲覧後に ${numberInJapanese(count)} か所が更新されています`,
     onHost: 'プルリクエスト',
     languages: '言語',
