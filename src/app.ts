@@ -12,8 +12,9 @@ import type { CodeHost } from './code-hosts/code-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { freeIn } from './db/local-server/programs.ts';
-import { Semaphore } from './domain/concurrency.ts';
+import { LazyPromise, Semaphore } from './domain/concurrency.ts';
 import { checkableLanguages } from './domain/languages.ts';
+import type { StoredModelSettings } from './domain/model-providers.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
@@ -37,6 +38,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import type { Workers } from './jobs/work.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
+import { readSamples } from './open-samples.ts';
 import { openStorage } from './open-storage.ts';
 import {
   CurrentModels,
@@ -176,6 +178,8 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     currentModels: models.current,
     modelSource: models.source,
     environmentLimits: models.environmentLimits,
+    openForTrial: (stored: StoredModelSettings | null, isPatient: boolean) =>
+      models.openForTrial({ secretKeys }, stored, isPatient),
     reloadModels,
     issuer,
     housekeeping,
@@ -192,10 +196,19 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
   };
 }
 
+/** A small change with enough sentences that are known to be true or false. */
+const testedSample = 6;
+
 function openWorkers(config: Config, options: AppOptions, services: Services, opened: AsyncDisposableStack) {
   const { metrics, ...deps } = services;
   const runWriter = startThreads(config, options, opened);
-  const workers = runJobs({ ...deps, runWriter, metrics: metrics?.writing ?? null }, config);
+  const sample = new LazyPromise(async () => {
+    const [read] = await readSamples(services.runReader, [testedSample]);
+    if (!read) throw new Error('The sample was not read.');
+    return read;
+  });
+  const readSample = () => sample.get();
+  const workers = runJobs({ ...deps, runWriter, readSample, metrics: metrics?.writing ?? null }, config);
   opened.defer(workers.stop);
   const startWriting = (): void => void setImmediate(workers.begin);
   const warmUp = (): void => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Deps, ModelWriting } from './actions/deps.ts';
+import type { Deps, ModelWriting, OpenedModels } from './actions/deps.ts';
 import { accessOf, type ModelSource } from './actions/models/model-settings.ts';
 import type { Config } from './config.ts';
 import { findModelSettings } from './db/models.ts';
@@ -13,6 +13,7 @@ import {
   type LocalModels,
   type ModelAccess,
   type ModelLimits,
+  type StoredModelSettings,
   usualLimits,
 } from './domain/model-providers.ts';
 import { createEgressClient } from './egress/egress-client.ts';
@@ -73,11 +74,13 @@ export function openModels(settings: Settings, options: Parameters<typeof connec
   return access && connectModels(access, settings, options);
 }
 
+type ModelOptions = Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>;
+
 /** Models with connections to their own origins only. */
 function connectModels(
   access: OpenedAccess,
   settings: Omit<Settings, keyof ModelSettings>,
-  { clock, wait, metrics }: Pick<Parameters<typeof createModel>[1], 'clock' | 'wait' | 'metrics'>,
+  { clock, wait, metrics }: ModelOptions,
 ): Models {
   const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
   const closing: (() => Promise<void>)[] = [];
@@ -180,12 +183,15 @@ interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' 
   metrics: Metrics | null;
 }
 
+type ChosenModels = OpenedAccess & { limits: ModelLimits };
+
 /** The models of the environment or, without any, those that operators have set, which may change at any time. */
 export class CurrentModels {
   readonly #config: Config;
   readonly #options: Parameters<typeof connectModels>[2];
   readonly #closing: (() => Promise<void>)[] = [];
   #inUse: ModelWriting | null;
+  #chosen: ChosenModels | null;
   #source: ModelSource;
   /** The stored settings that were opened last, so that a reload without a change opens no connections. */
   #opened: string | null = null;
@@ -201,13 +207,31 @@ export class CurrentModels {
     this.#prompts = { prompts, promptVersion };
     const access = modelAccess(config);
     this.environmentLimits = limitsOf(config);
-    this.#inUse = access && this.#open(access, usualLimits);
+    this.#chosen = access && { ...access, limits: usualLimits };
+    this.#inUse = this.#chosen && this.#keep(this.#chosen);
     this.#source = access ? 'environment' : 'none';
   }
 
   readonly current = (): ModelWriting | null => this.#inUse;
 
   readonly source = (): ModelSource => this.#source;
+
+  /**
+   * Opens models for a trial: the given ones, or those in use with connections of their own. Null if there are none, or
+   * a key cannot be decrypted. Without patience, a failed call is repeated at once.
+   */
+  openForTrial(
+    { secretKeys }: Pick<Deps, 'secretKeys'>,
+    stored: StoredModelSettings | null,
+    isPatient: boolean,
+  ): OpenedModels | null {
+    const access = stored && accessOf(secretKeys, stored);
+    const chosen = stored
+      ? access && { ...access, partReader: access.writer, limits: stored.limits }
+      : this.#chosen;
+    const hurried = { ...this.#options, wait: async () => {} };
+    return chosen && this.#open(chosen, isPatient ? this.#options : hurried);
+  }
 
   /** Jobs that have begun go on with the models that they began with, so those stay open. */
   async reload(deps: Pick<Deps, 'database' | 'secretKeys'>): Promise<void> {
@@ -224,7 +248,8 @@ export class CurrentModels {
     const text = JSON.stringify(stored);
     if (text === this.#opened) return;
     const access = stored && accessOf(secretKeys, stored);
-    this.#inUse = access && this.#open({ ...access, partReader: access.writer }, stored.limits);
+    this.#chosen = access && { ...access, partReader: access.writer, limits: stored.limits };
+    this.#inUse = this.#chosen && this.#keep(this.#chosen);
     this.#source = stored ? 'settings' : 'none';
     this.#opened = text;
   }
@@ -233,9 +258,14 @@ export class CurrentModels {
     await Promise.all(this.#closing.map((close) => close()));
   }
 
-  #open(access: OpenedAccess, limits: ModelLimits): ModelWriting {
-    const { close, ...models } = connectModels(access, this.#config, this.#options);
+  #keep(chosen: ChosenModels): ModelWriting {
+    const { close, ...models } = this.#open(chosen, this.#options);
     this.#closing.push(close);
+    return models;
+  }
+
+  #open({ limits, ...access }: ChosenModels, options: ModelOptions): OpenedModels {
+    const models = connectModels(access, this.#config, options);
     const { watchedArticlesPerDay, aiPartTokens, aiParallelCalls, aiLooks } = this.#config;
     return {
       ...models,

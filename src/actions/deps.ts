@@ -119,6 +119,11 @@ export interface WritingModels {
   promptVersion: string;
 }
 
+/** Models with connections of their own. */
+export interface OpenedModels extends ModelWriting {
+  close: () => Promise<void>;
+}
+
 export interface ModelWriting extends WritingModels, ModelLimits {
   watchedArticlesPerDay: number;
 }

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChange } from '../actions/pull-requests/collect-diff.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { openGitHost } from '../code-hosts/git/open-git-host.ts';
-import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { operatorIdentity } from '../domain/accounts.ts';
 import { StartupProblem } from '../domain/errors.ts';
+import { openClones } from '../open-samples.ts';
 import type {
   AttentionPoint,
   Evidence,
@@ -179,7 +178,7 @@ export async function readFactsOfClone(
     });
     return { title: payload.title, facts: await run('readFacts', payload, source()) };
   };
-  const { host } = await openClonesForFacts(config);
+  const { host } = await openClones(config);
   const read = await readOn(host).finally(() => host.close());
   if (read) return read;
   // The database of the service has the repositories that were added in the browser.
@@ -191,21 +190,4 @@ export async function readFactsOfClone(
   throw new StartupProblem(
     `There is no readable clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'}. Check the spelling. ${withSettingsOfService}`,
   );
-}
-
-/** Opens the clones for the operator, who can read all of them anyway, so none is private here. */
-export async function openClonesForFacts(config: Pick<Config, 'gitRepos' | 'gitWebUrl' | 'dataFolder'>) {
-  const host = await openGitHost(
-    { ...config, gitPrivate: [] },
-    {
-      searchPath: programSearchPath(),
-      secretKeys: [{ version: 1, secret: randomBytes(32) }],
-      clock: () => new Date(),
-      announce: () => {},
-    },
-  );
-  const caller = { identity: null, token: null, signal: new AbortController().signal };
-  const find = (owner: string, name: string, number: number) =>
-    host.findPullRequest(owner, name, number, caller);
-  return { host, find };
 }

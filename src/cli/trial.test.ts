@@ -11,11 +11,13 @@ import { verdictOn, verdicts } from '../actions/models/figures.ts';
 import { checkedArticle, translatedSample } from '../actions/models/samples.ts';
 import { prepareTrial } from '../actions/models/try-models.ts';
 import { parseConfig } from '../config.ts';
+import { readSamples } from '../open-samples.ts';
 import { loadPrompts, openModels } from '../open-writing.ts';
-import { describeTrial, readSamples } from './trial.ts';
+import { runHere as runTask } from './explain/write-about.ts';
+import { describeTrial, trialSamples } from './trial.ts';
 
 const server = await startScriptedModel();
-const samples = await readSamples();
+const samples = await readSamples(runTask(), trialSamples);
 
 const environment = {
   AI_MODEL: 'anthropic/claude-sonnet-4-5',

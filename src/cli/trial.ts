@@ -1,7 +1,3 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type Cost,
   type ReaderFigures,
@@ -9,10 +5,9 @@ import {
   thresholds,
   verdictOn,
 } from '../actions/models/figures.ts';
-import { prepareSample, type Sample } from '../actions/models/samples.ts';
 import { prepareTrial, type Trial } from '../actions/models/try-models.ts';
-import { type Config, parseConfig, readConfig } from '../config.ts';
-import { StartupProblem } from '../domain/errors.ts';
+import { type Config, readConfig } from '../config.ts';
+import { readSamples } from '../open-samples.ts';
 import { loadPrompts, type Models, openModels } from '../open-writing.ts';
 import type { TokenUsage } from '../writing/ai/model-question.ts';
 import {
@@ -28,44 +23,13 @@ import {
   UsageProblem,
 } from './command.ts';
 import { runHere } from './explain/write-about.ts';
-import { openClonesForFacts } from './facts.ts';
 import { ailments, withModels } from './models.ts';
 
 /**
  * A query that replaces several, described in Japanese; a fix with tests; a breaking change; an exaggerated
  * description.
  */
-const numbers = [6, 10, 11, 15];
-const [owner, name] = ['harborline', 'parcel'];
-
-/**
- * Reads some pull requests of the sample repository in a temporary folder, which is deleted afterwards, also after
- * Ctrl-C.
- */
-export async function readSamples(): Promise<Sample[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'pullquote-trial-'));
-  const clean = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', clean);
-  try {
-    return await readSamplesIn(folder);
-  } finally {
-    clean();
-    process.off('exit', clean);
-  }
-}
-
-async function readSamplesIn(dataFolder: string): Promise<Sample[]> {
-  const { host, find } = await openClonesForFacts({ gitRepos: undefined, gitWebUrl: undefined, dataFolder });
-  const samples: Sample[] = [];
-  const { maxDiffBytes } = parseConfig({});
-  for (const number of numbers) {
-    const found = await (await find(owner, name, number))?.pullRequest?.read();
-    if (!found)
-      throw new StartupProblem(`The sample ${owner}/${name}#${number} cannot be read. Reinstall pullquote.`);
-    samples.push(await prepareSample(runHere(), found, { host: host.id, owner, repo: name, maxDiffBytes }));
-  }
-  return samples;
-}
+export const trialSamples = [6, 10, 11, 15];
 
 const roundedCount = (number: number): string => Math.round(number).toLocaleString('en');
 
@@ -207,7 +171,7 @@ async function tryThem(
   });
   try {
     const { prompts } = loadPrompts(config.aiPrompts);
-    const samples = await readSamples();
+    const samples = await readSamples(runHere(), trialSamples);
     const prepared = await prepareTrial({ samples, writer, judge, prompts, clock: () => new Date() });
     const offer = describeEstimate(prepared);
     if (!yes && !process.stdin.isTTY)

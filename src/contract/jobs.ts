@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { jobStates, jobSteps, shownWorks } from '../domain/jobs.ts';
 import { mostImported } from '../domain/pull-requests.ts';
-import { PullRequestArticle } from './articles.ts';
+import { ArticleContent, PullRequestArticle } from './articles.ts';
 import {
   Count,
   ErrorObject,
@@ -14,6 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from './formats.ts';
+import { ModelTest } from './models.ts';
 import { Answer } from './questions.ts';
 import { Type } from './type.ts';
 
@@ -37,7 +38,7 @@ export const Job = resource(
     kind: Type.Literal('job', { description: 'Always `job`, in contrast to `article` or `answer`.' }),
     work: OneOf(
       shownWorks,
-      'What the job does: it writes an article, answers a question, imports pull requests or mirrors a repository.',
+      'What the job does: it writes an article, answers a question, imports pull requests, mirrors a repository, tests models or writes an article with them as a preview.',
     ),
     state: OneOf(
       jobStates,
@@ -46,6 +47,8 @@ export const Job = resource(
     progress: Progress,
     article: Type.Optional(ref(PullRequestArticle)),
     answer: Type.Optional(ref(Answer)),
+    test: Type.Optional(ref(ModelTest)),
+    preview: Type.Optional(ref(ArticleContent)),
     error: Type.Optional(ref(ErrorObject)),
     repository: Type.Optional(
       record(repositoryFields, { description: 'For a mirror: the source of the mirror.' }),

@@ -1,11 +1,15 @@
-import type { Static } from 'typebox';
-import { providers } from '../domain/model-providers.ts';
+import type { Static, TProperties } from 'typebox';
+import { modelProblems, providers } from '../domain/model-providers.ts';
 import {
   Count,
   Flag,
+  LanguageCode,
   List,
   nullable,
   OneOf,
+  Owner,
+  oneOfOrNull,
+  RepositoryName,
   record,
   repositoryFields,
   resource,
@@ -166,20 +170,77 @@ const WantedModel = {
   ),
 };
 
-export const WantedModelSettings = record(
+const wantedSettings = {
+  writer: record(WantedModel),
+  reader: Type.Optional(
+    nullable(record(WantedModel, { description: 'The second model; absent: the writer; null: none.' })),
+  ),
+  limits: Type.Optional(
+    record({
+      tokensPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+      tokensPerMonth: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
+      articlesPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      mayReadPrivate: Type.Optional(Type.Boolean()),
+    }),
+  ),
+};
+
+const example = {
+  writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'sk-ant-0123456789' },
+};
+
+export const WantedModelSettings = record(wantedSettings, { example });
+
+const { writer: _, ...others } = wantedSettings;
+
+/** The models in use if there is no writer. */
+const triedSettings = { writer: Type.Optional(record(WantedModel)), ...others };
+
+export const TestedModels = record(triedSettings, { example });
+
+const previewFields = {
+  owner: Owner(),
+  repo: RepositoryName(),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Number of the pull request',
+  }),
+  language: Type.Optional(LanguageCode()),
+};
+
+export const previewBody = <Host extends TProperties>(host: Host) =>
+  record(
+    { ...host, ...previewFields, ...triedSettings },
+    { example: { owner: 'octo', repo: 'rocket', number: 7, ...example } },
+  );
+
+const caught = (of: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: 5,
+    description: `Of five ${of}; null without a second model.`,
+  });
+
+export const ModelTest = resource(
+  'ModelTest',
   {
-    writer: record(WantedModel),
-    reader: Type.Optional(
-      nullable(record(WantedModel, { description: 'The second model; absent: the writer; null: none.' })),
-    ),
-    limits: Type.Optional(
-      record({
-        tokensPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
-        tokensPerMonth: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
-        articlesPerDay: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-        mayReadPrivate: Type.Optional(Type.Boolean()),
-      }),
-    ),
+    answers: Flag('Whether both models replied.'),
+    keepsFormat: Flag('Whether both replies have the requested form.'),
+    liesCaught: caught('false sentences, how many the second model rejected'),
+    truthsKept: caught('true sentences, how many the second model approved'),
+    problem: oneOfOrNull(modelProblems, 'The first thing that keeps a model from being used.'),
+    problemOf: oneOfOrNull(['writer', 'reader'], 'The model with the problem.'),
   },
-  { example: { writer: { provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'sk-ant-0123456789' } } },
+  {
+    example: {
+      answers: true,
+      keepsFormat: true,
+      liesCaught: 5,
+      truthsKept: 5,
+      problem: null,
+      problemOf: null,
+    },
+  },
 );

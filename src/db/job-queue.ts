@@ -1,4 +1,5 @@
 import { type JobError, type JobProgress, jobKinds, type Queue, type Work } from '../domain/jobs.ts';
+import type { StoredModelSettings } from '../domain/model-providers.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
 import type { Queries } from './database.ts';
 import { deletePaidReplies } from './drafts.ts';
@@ -31,6 +32,7 @@ export const jobQueues: Record<Queue, Sql> = {
   planned: sql`work = 'planned'`,
   mirrors: sql`work = 'mirror'`,
   refreshes: sql`work = 'refresh'`,
+  models: sql`work IN ('test', 'preview')`,
 };
 
 export const jobsInTurn = sql`is_planned, turn, queued_at, id`;
@@ -163,7 +165,7 @@ export async function countQueuedJobs(tx: Queries, userId: string): Promise<numb
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
   return tx.count(sql`
     SELECT count(*) FROM jobs
-    WHERE user_id = ${userId} AND work IN ('article', 'answer', 'mirror') AND NOT is_planned AND state = 'queued'`);
+    WHERE user_id = ${userId} AND work IN ('article', 'answer', 'mirror', 'test', 'preview') AND NOT is_planned AND state = 'queued'`);
 }
 
 /** A job claimed again has a higher attempt, so a worker with an older one cannot change it. */
@@ -206,12 +208,26 @@ export interface ClaimedMirror<Kind extends 'mirror' | 'refresh' = 'mirror' | 'r
   hasError: boolean;
 }
 
+/** The models to try, with encrypted keys; null for those in use. */
+interface TriedModels {
+  detail: StoredModelSettings | null;
+}
+
+export interface ClaimedTest extends ClaimedAs<'test'>, TriedModels {}
+
+export interface ClaimedPreview extends ClaimedAs<'preview'>, TriedModels {
+  pullRequestId: string;
+  languageCode: string;
+}
+
 export interface ClaimedJobs {
   article: ClaimedArticle;
   answer: ClaimedAnswer;
   planned: PlannedArticle;
   mirror: ClaimedMirror<'mirror'>;
   refresh: ClaimedMirror<'refresh'>;
+  test: ClaimedTest;
+  preview: ClaimedPreview;
 }
 
 export type ClaimedJob = ClaimedJobs[keyof ClaimedJobs];

@@ -1,6 +1,7 @@
 import type { ImportJob, Job, JobError, JobProgress, JobState } from '../domain/jobs.ts';
+import type { ModelTest } from '../domain/model-providers.ts';
 import type { Queries } from './database.ts';
-import { changeJobs, endUnpublishedJobs, isAlive } from './job-queue.ts';
+import { changeJobs, endUnpublishedJobs, isAlive, jobQueues } from './job-queue.ts';
 import { isPaidByFollowers } from './quotas.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
@@ -42,7 +43,9 @@ export const jobsFinishedBefore = (before: Date): Sql => sql`finished_at < ${bef
 export const deleteFinishedJobs = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM jobs WHERE ${jobsFinishedBefore(before)}`);
 
-const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now}`;
+/** Keys of models to try are not needed any more. */
+const cancelled = (now: Date): Sql => sql`state = 'cancelled', finished_at = ${now},
+  detail = CASE WHEN ${jobQueues.models} THEN NULL ELSE detail END`;
 
 /** A job is wanted by its users, and by followers if they paid for it or it was planned for them. */
 const hasLiveRequester = (jobId: string): Sql => sql`
@@ -118,6 +121,8 @@ interface JobRow
   work: Job['work'];
   error: JobError | null;
   mirror: { owner: string; name: string };
+  test: ModelTest | null;
+  preview: string | null;
   gaveUp: boolean;
   id: string | null;
 }
@@ -137,12 +142,14 @@ export async function findJobs(
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, jobs.id AS job_id, jobs.work, jobs.state, jobs.step, jobs.done, jobs.total, jobs.version, jobs.error,
       jobs.article_id, jobs.answer_id, jobs.started_at, requesters.cancelled_at IS NOT NULL AS gave_up,
-      CASE WHEN jobs.work = 'mirror' THEN jobs.detail END AS mirror, ${columnsFor({ userId })}
+      CASE WHEN jobs.work = 'mirror' THEN jobs.detail END AS mirror,
+      CASE WHEN jobs.work = 'test' AND jobs.state = 'done' THEN jobs.detail END AS test,
+      CASE WHEN jobs.work = 'preview' AND jobs.state = 'done' THEN jobs.detail::text END AS preview, ${columnsFor({ userId })}
     FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
     JOIN job_requesters AS requesters ON requesters.job_id = wanted.job_id AND requesters.user_id = wanted.user_id
     JOIN jobs ON jobs.id = requesters.job_id
     LEFT JOIN repositories ON repositories.id = jobs.repository_id
-    WHERE jobs.work = 'mirror' OR (${visibleTo({ userId, now, purpose })})`);
+    WHERE jobs.work IN ('mirror', 'test') OR (${visibleTo({ userId, now, purpose })})`);
   const imports = rows.filter(({ work }) => work === 'import').map(({ jobId }) => jobId);
   const children = imports.length > 0 ? await listChildren(db, imports) : new Map();
   const byPlace = new Map(rows.map((row) => [row.place, foundJob(row, children.get(row.jobId) ?? [])]));
@@ -167,6 +174,10 @@ function foundJob(row: JobRow, children: ChildRow[]): FoundJob {
       return found({ ...job, work, step: running('writing'), startedAt, ...countChildren(children) });
     case 'mirror':
       return found({ ...job, work, step: running('mirroring'), startedAt, ...row.mirror });
+    case 'test':
+      return found({ ...job, work, test: row.test });
+    case 'preview':
+      return found({ ...job, work, preview: row.preview });
   }
 }
 

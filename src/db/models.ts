@@ -1,20 +1,7 @@
-import type { ModelLimits, ModelName } from '../domain/model-providers.ts';
+import type { StoredModelSettings } from '../domain/model-providers.ts';
 import { notifyPublicChange } from './articles.ts';
 import type { Queries } from './database.ts';
 import { json, sql } from './sql.ts';
-
-export interface StoredModel extends ModelName {
-  baseUrl: string;
-  isOwnAddress: boolean;
-  sealedKey: string | null;
-}
-
-export interface StoredModelSettings {
-  writer: StoredModel;
-  /** The second model; null if it is turned off. */
-  reader: StoredModel | null;
-  limits: ModelLimits;
-}
 
 /** Sent as a public change, because pages say what writes. */
 export const modelsChanged = 'models';

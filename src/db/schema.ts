@@ -158,7 +158,7 @@ export interface Tables {
   };
   jobs: {
     id: string;
-    work: 'article' | 'answer' | 'import' | 'planned' | 'mirror' | 'refresh';
+    work: 'article' | 'answer' | 'import' | 'planned' | 'mirror' | 'refresh' | 'test' | 'preview';
     subject: string;
     parentId: string | null;
     userId: string | null;

@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorDetail } from './errors.ts';
+import type { ModelTest } from './model-providers.ts';
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
@@ -63,22 +64,40 @@ interface MirrorJob extends JobOf<'mirror'> {
   startedAt: Date | null;
 }
 
+interface TestJob extends JobOf<'test'> {
+  test: ModelTest | null;
+}
+
+interface PreviewJob extends JobOf<'preview'> {
+  /** The article as JSON; null before it is written. */
+  preview: string | null;
+}
+
 /** The kinds of jobs that users wait for and cancel. */
 export interface Jobs {
   article: ArticleJob;
   answer: AnswerJob;
   import: ImportJob;
   mirror: MirrorJob;
+  test: TestJob;
+  preview: PreviewJob;
 }
 
 export type Job = Jobs[keyof Jobs];
 
-export const shownWorks = ['article', 'answer', 'import', 'mirror'] as const satisfies Job['work'][];
+export const shownWorks = [
+  'article',
+  'answer',
+  'import',
+  'mirror',
+  'test',
+  'preview',
+] as const satisfies Job['work'][];
 
 /** `planned` articles belong to imports or followers, and `refresh` updates a mirror. */
 export type Work = Job['work'] | 'planned' | 'refresh';
 
-export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes';
+export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes' | 'models';
 
 interface JobKind {
   /** Users take turns in each queue. Null for a job that is done by its children. */
@@ -99,6 +118,12 @@ const written = {
   failed: whatFailed('The article could not be written', 'Request it again.'),
   logged: 'writing an article failed',
 };
+
+const tried = {
+  queue: 'models',
+  mostFailures: 2,
+  counter: 'none',
+} as const;
 
 const mirrored = {
   failed: 'The repository could not be copied. See the log of the service.',
@@ -161,6 +186,18 @@ export const jobKinds: Record<Work, JobKind> = {
     mostFailures: Number.POSITIVE_INFINITY,
     logged: 'a mirror could not be refreshed; its old state is kept',
     counter: 'none',
+  },
+  test: {
+    ...tried,
+    failed: 'The models could not be tested. See the log of the service.',
+    cancelled: { code: 'NOT_FOUND', message: 'This test was cancelled.' },
+    logged: 'a test of models failed',
+  },
+  preview: {
+    ...tried,
+    failed: 'The article could not be written. See the log of the service.',
+    cancelled: { code: 'NOT_FOUND', message: 'This preview was cancelled.' },
+    logged: 'a preview failed',
   },
 };
 

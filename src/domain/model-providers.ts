@@ -42,6 +42,33 @@ export const environmentOf = ({ baseUrl, models: [model = ''] }: LocalModels): s
   `AI_BASE_URL=${baseUrl}`,
 ];
 
+/** The reasons why a model cannot be used. */
+export const modelProblems = [
+  'wrongKey',
+  'noCredit',
+  'noSuchModel',
+  'windowTooSmall',
+  'doesNotStream',
+  'unreachable',
+  'tooSlow',
+  'busy',
+  'unusable',
+] as const;
+
+export type ModelProblem = (typeof modelProblems)[number];
+
+/** The result of asking the models once each: an article, and a judgement of five false and five true sentences. */
+export interface ModelTest {
+  answers: boolean;
+  keepsFormat: boolean;
+  /** Null without a second model. */
+  liesCaught: number | null;
+  truthsKept: number | null;
+  problem: ModelProblem | null;
+  /** The model with the problem. */
+  problemOf: 'writer' | 'reader' | null;
+}
+
 /** The limits of models: how much they may use, and whether they may read private repositories. */
 export interface ModelLimits {
   tokensPerDay: number;
@@ -57,3 +84,16 @@ export const usualLimits: ModelLimits = {
   articlesPerDay: 50,
   mayReadPrivate: false,
 };
+
+export interface StoredModel extends ModelName {
+  baseUrl: string;
+  isOwnAddress: boolean;
+  sealedKey: string | null;
+}
+
+export interface StoredModelSettings {
+  writer: StoredModel;
+  /** The second model; null if it is turned off. */
+  reader: StoredModel | null;
+  limits: ModelLimits;
+}

@@ -5,17 +5,28 @@ import {
   type ModelSettingsDeps,
   removeModelSettings,
   requireModelOperator,
+  type WantedModelSettings as Wanted,
   type WantedModel,
 } from '../actions/models/model-settings.ts';
+import { requestPreview, requestTest } from '../actions/models/request-trial.ts';
 import { Nothing, ref } from '../contract/formats.ts';
-import { limitNames, ModelSettings, WantedModelSettings } from '../contract/models.ts';
+import { Job } from '../contract/jobs.ts';
+import {
+  limitNames,
+  ModelSettings,
+  previewBody,
+  TestedModels,
+  WantedModelSettings,
+} from '../contract/models.ts';
 import { findModelUsage } from '../db/model-usage.ts';
 import { allTokensQuota, countQuota, tokensOfMonthQuota } from '../db/quotas.ts';
 import type { ModelAccess } from '../domain/model-providers.ts';
 import { utcMonth } from '../domain/time.ts';
 import type { Deps } from './deps.ts';
 import { endpoint } from './endpoint.ts';
-import { ok } from './responses/response.ts';
+import { jobFinders } from './jobs.ts';
+import { hostQuery, requestedAddress } from './requests/choose-code-host.ts';
+import { accepted, ok } from './responses/response.ts';
 
 type SettingsDeps = ModelSettingsDeps &
   Pick<Deps, 'currentModels' | 'reloadModels' | 'findLocalModels' | 'listViewer'>;
@@ -84,6 +95,12 @@ export const getModelSettings = (deps: SettingsDeps) =>
     },
   });
 
+const settingsIn = ({ writer, reader, limits }: Static<typeof WantedModelSettings>): Wanted => ({
+  writer: toWanted(writer),
+  ...(reader !== undefined && { reader: reader && toWanted(reader) }),
+  ...(limits && { limits }),
+});
+
 const toWanted = ({ model: name, ...wanted }: Static<typeof WantedModelSettings>['writer']): WantedModel => ({
   ...wanted,
   name,
@@ -101,13 +118,8 @@ export const putModelSettings = (deps: SettingsDeps) =>
     data: ref(ModelSettings),
     success: { 200: 'These models write from now on.' },
     failures: ['NOT_FOUND', 'SET_BY_ENVIRONMENT'],
-    async handle({ body: { writer, reader, limits }, viewer }) {
-      const wanted = {
-        writer: toWanted(writer),
-        ...(reader !== undefined && { reader: reader && toWanted(reader) }),
-        ...(limits && { limits }),
-      };
-      await changeModelSettings(deps, viewer, wanted);
+    async handle({ body, viewer }) {
+      await changeModelSettings(deps, viewer, settingsIn(body));
       await deps.reloadModels();
       return ok(await presentSettings(deps, viewer));
     },
@@ -129,3 +141,61 @@ export const deleteModelSettings = (deps: SettingsDeps) =>
       return ok({});
     },
   });
+
+/** Null to try the models in use. */
+const triedIn = ({ writer, ...others }: Static<typeof TestedModels>): Wanted | null =>
+  writer ? settingsIn({ writer, ...others }) : null;
+
+export const postModelTest = (deps: Deps) => {
+  const finders = jobFinders(deps);
+  return endpoint({
+    operationId: 'testModels',
+    summary: 'Test models',
+    description:
+      'For operators; others get 404. Asks the writer for an article about a sample, and the second model to judge five false and five true sentences, once each and within 30 seconds. Without `writer`, tests the models in use. Keys are stored encrypted while the test runs, and then deleted.',
+    tag,
+    access: 'user',
+    body: TestedModels,
+    data: ref(Job),
+    success: { 202: 'The models are being tested. Returns the job, which is also linked in `Location`.' },
+    failures: ['NOT_FOUND'],
+    async handle({ body, viewer, request, reply }) {
+      const id = await requestTest(deps, triedIn(body), viewer);
+      reply.header('location', `/jobs/${id}`);
+      const job = await finders.requireJob(id, { viewer, now: deps.clock() });
+      return accepted(await finders.present(job, request.id), 'The models are being tested.');
+    },
+  });
+};
+
+export const postModelPreview = (deps: Deps) => {
+  const finders = jobFinders(deps);
+  return endpoint({
+    operationId: 'previewArticle',
+    summary: 'Preview an article by other models',
+    description:
+      'For operators; others get 404. Writes about a pull request that has an article, with the rights of the caller, and publishes nothing. Without `writer`, uses the models in use. Private repositories only with `mayReadPrivate`. Counts against the tokens per day.',
+    tag,
+    access: 'user',
+    body: previewBody(hostQuery(deps.codeHosts)),
+    data: ref(Job),
+    success: { 202: 'The article is being written. Returns the job, which is also linked in `Location`.' },
+    failures: [
+      'NOT_FOUND',
+      'REPOSITORY_NOT_FOUND',
+      'PULL_REQUEST_NOT_FOUND',
+      'ARTICLE_NOT_FOUND',
+      'LANGUAGE_UNAVAILABLE',
+      'FORBIDDEN',
+      'UNREADABLE',
+    ],
+    async handle({ body: { host, owner, repo, number, language, ...tried }, viewer, request, reply }) {
+      const address = requestedAddress(deps.codeHosts, { owner, repo }, { host });
+      const wish = { address, number, language: language ?? viewer.user.language };
+      const id = await requestPreview(deps, triedIn(tried), wish, viewer);
+      reply.header('location', `/jobs/${id}`);
+      const job = await finders.requireJob(id, { viewer, now: deps.clock() });
+      return accepted(await finders.present(job, request.id), 'The article is being written.');
+    },
+  });
+};

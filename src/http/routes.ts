@@ -114,6 +114,8 @@ export function apiRoutes(deps: Deps) {
     models.getModelSettings(deps)('GET', '/service/model'),
     models.putModelSettings(deps)('PUT', '/service/model'),
     models.deleteModelSettings(deps)('DELETE', '/service/model'),
+    models.postModelTest(deps)('POST', '/service/model/test'),
+    models.postModelPreview(deps)('POST', '/service/model/preview'),
 
     jobs.getJob(deps)('GET', '/jobs/:id'),
     jobs.getJobEvents(deps)('GET', '/jobs/:id/events'),

@@ -2,6 +2,7 @@ import type { WriterDeps } from '../actions/articles/compose-article.ts';
 import { failWriting, writeForJob } from '../actions/articles/write-article.ts';
 import { failPlanned, writePlannedArticle } from '../actions/imports/planned-articles.ts';
 import { type TogetherDeps, writeTogether } from '../actions/imports/write-together.ts';
+import { endFailedTrial, runPreview, runTest, type TrialDeps } from '../actions/models/run-trial.ts';
 import { findAdding } from '../actions/repositories/add-repository.ts';
 import type { AddingRepositories } from '../code-hosts/code-host.ts';
 import { notifyPublicChange } from '../db/articles.ts';
@@ -19,7 +20,7 @@ import { jobKinds } from '../domain/jobs.ts';
 import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
 
-type RunDeps = WorkDeps & WriterDeps & TogetherDeps & Parameters<typeof failPlanned>[0];
+type RunDeps = WorkDeps & WriterDeps & TogetherDeps & TrialDeps & Parameters<typeof failPlanned>[0];
 
 interface RunSettings {
   writers: number;
@@ -46,6 +47,14 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     planned: runPlanned(deps, notify),
     mirror: mirrorRunner(deps, adding, watchEveryMs),
     refresh: refreshMirrorWhenDue(deps, adding, watchEveryMs),
+    test: {
+      run: (job, hooks) => runTest(deps, job, hooks),
+      fail: (job, error) => endFailedTrial(deps, job, error),
+    },
+    preview: {
+      run: (job, hooks) => runPreview(deps, job, hooks),
+      fail: (job, error) => endFailedTrial(deps, job, error),
+    },
   };
   const one = adding && writers > 0 ? 1 : 0;
   const lanes = {
@@ -58,6 +67,7 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     mirrors: one,
     // Without hosts, GIT_CLONE is off.
     refreshes: adding?.hosts.length === 0 ? 0 : one,
+    models: Math.min(2, writers),
   };
   const together = {
     get hosts() {

@@ -230,9 +230,17 @@ test('a worker that stops renews the heartbeat of its running job until the job 
   t.mock.timers.enable({ apis: ['setInterval'] });
   const workers = startWork(
     { database, jobs, clock, log },
-    { article: runner, planned: runner, answer: runner, refresh: runner, mirror: runner },
     {
-      lanes: { writing: 1, planned: 0, mirrors: 0, refreshes: 0 },
+      article: runner,
+      planned: runner,
+      answer: runner,
+      refresh: runner,
+      mirror: runner,
+      test: runner,
+      preview: runner,
+    },
+    {
+      lanes: { writing: 1, planned: 0, mirrors: 0, refreshes: 0, models: 0 },
       together: { hosts: [], atMost: 1, run: async () => new Set() },
     },
   );

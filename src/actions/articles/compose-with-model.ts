@@ -97,6 +97,14 @@ const notesOf = (
   saveNotes: (part, notes) => savePartNotes(database, { pullRequestId, part, notes, now: clock() }),
 });
 
+/** For articles of which nothing is stored. */
+export const withoutNotes: ReturnType<typeof notesOf> = {
+  findPlan: async () => [],
+  savePlan: async () => {},
+  findNotes: async () => null,
+  saveNotes: async () => {},
+};
+
 interface ModelDeps {
   runWriter: RunInThread;
   models: WritingModels;

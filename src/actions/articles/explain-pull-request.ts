@@ -91,22 +91,16 @@ async function writeWith(
   { models, onProgress }: WantedModels,
 ) {
   if (payload.changedFiles === 0) return 'nothingToRead';
-  const [{ writeWithModels }, { createUnkeptQuestions }] = await Promise.all([
+  const [{ writeWithModels, withoutNotes }, { createUnkeptQuestions }] = await Promise.all([
     import('./compose-with-model.ts'),
     import('./model-questions.ts'),
   ]);
-  const unkept = {
-    findPlan: async () => [],
-    savePlan: async () => {},
-    findNotes: async () => null,
-    saveNotes: async () => {},
-  };
   return writeWithModels(
     {
       runWriter: run,
       models,
       questions: createUnkeptQuestions(),
-      source: { ...source(onProgress), ...unkept, ...treeSource(async () => tree).source },
+      source: { ...source(onProgress), ...withoutNotes, ...treeSource(async () => tree).source },
     },
     { payload, language, known: null, seed: payload.title },
     { onProgress, signal: new AbortController().signal },

@@ -1,16 +1,12 @@
-import {
-  deleteModelSettings,
-  lockModelSettings,
-  type StoredModel,
-  type StoredModelSettings,
-  saveModelSettings,
-} from '../../db/models.ts';
+import { deleteModelSettings, lockModelSettings, saveModelSettings } from '../../db/models.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import {
   baseUrlOf,
   type ModelAccess,
   type ModelLimits,
   type ModelName,
+  type StoredModel,
+  type StoredModelSettings,
   usualLimits,
 } from '../../domain/model-providers.ts';
 import { type SecretKeys, seal, unseal } from '../../domain/secrets.ts';
@@ -73,28 +69,33 @@ function requireLimitsChangeable(
 export async function changeModelSettings(
   deps: ModelSettingsDeps,
   viewer: SignedUpViewer,
-  { writer, reader = writer, limits }: WantedModelSettings,
+  wanted: WantedModelSettings,
 ): Promise<void> {
   requireChangeable(deps, viewer);
-  requireLimitsChangeable(deps, limits);
+  requireLimitsChangeable(deps, wanted.limits);
   await deps.database.transaction(async (tx) => {
-    const known = await lockModelSettings(tx);
-    const problems: ErrorDetail[] = [];
-    const chosen = {
-      writer: toStored(deps.secretKeys, writer, { known, field: 'writer', problems }),
-      reader: reader && toStored(deps.secretKeys, reader, { known, field: 'reader', problems }),
-    };
-    // Whether models may read private repositories is decided again for each new address.
-    const isKnown = addressesOf(chosen).every((address) => known && addressesOf(known).includes(address));
-    const mayReadPrivate = isKnown && known?.limits.mayReadPrivate === true;
-    const settings: StoredModelSettings = {
-      ...chosen,
-      limits: { ...usualLimits, ...known?.limits, mayReadPrivate, ...limits },
-    };
-    if (problems.length > 0)
-      throw new Failure('INVALID_REQUEST', 'These models cannot be called.', { details: problems });
+    const settings = settingsFrom(deps, await lockModelSettings(tx), wanted);
     await saveModelSettings(tx, settings, { userId: viewer.user.id, now: deps.clock() });
   });
+}
+
+/** The wanted settings as they are stored, with encrypted keys. */
+export function settingsFrom(
+  { secretKeys }: Pick<Deps, 'secretKeys'>,
+  known: StoredModelSettings | null,
+  { writer, reader = writer, limits }: WantedModelSettings,
+): StoredModelSettings {
+  const problems: ErrorDetail[] = [];
+  const chosen = {
+    writer: toStored(secretKeys, writer, { known, field: 'writer', problems }),
+    reader: reader && toStored(secretKeys, reader, { known, field: 'reader', problems }),
+  };
+  if (problems.length > 0)
+    throw new Failure('INVALID_REQUEST', 'These models cannot be called.', { details: problems });
+  // Whether models may read private repositories is decided again for each new address.
+  const isKnown = addressesOf(chosen).every((address) => known && addressesOf(known).includes(address));
+  const mayReadPrivate = isKnown && known?.limits.mayReadPrivate === true;
+  return { ...chosen, limits: { ...usualLimits, ...known?.limits, mayReadPrivate, ...limits } };
 }
 
 const addressesOf = ({ writer, reader }: Pick<StoredModelSettings, 'writer' | 'reader'>): string[] =>

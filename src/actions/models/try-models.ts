@@ -44,7 +44,7 @@ export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
   used: () => TokenUsage;
 }
 
-interface TrialAsking {
+export interface TrialAsking {
   writer: { askIn: (language: string) => Ask; mostBytes: number };
   judge: NonNullable<WritingDeps['judge']> | null;
   telling: Pick<WritingDeps, 'prompts' | 'shuffle'>;
@@ -145,7 +145,7 @@ const unlessFailed = <Done>(step: Promise<Done>): Promise<Done | null> =>
     throw error;
   });
 
-async function tryOnSample(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
+export async function tryOnSample(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
   const material = labelMaterial(sample.writing.material, asking.writer.mostBytes);
   if (!material) return 'noRoom';
   let first: WrittenSample['first'] | null = null;
@@ -172,7 +172,7 @@ async function countFirst(draft: Draft, outcomes: CheckedSentence[]): Promise<Wr
 }
 
 /** Lets the second model judge sentences that are known to be true or false, as it judges an article. */
-function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
+export function judgeKnown(sample: Sample, asking: TrialAsking): Promise<Judgement> {
   const sentences = sample.known.map(({ sentence, lie }, index) => ({
     index,
     sentence,
@@ -214,8 +214,14 @@ const tellingOf = (
   onProgress: () => {},
 });
 
-async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null): Promise<TrialAsking> {
-  const askWith = async (meter: Meter): Promise<(language: string | null) => Ask> => {
+type Asked = Pick<Meter, 'model' | 'put' | 'note'>;
+
+export async function askingOf(
+  { prompts }: Pick<Trying, 'prompts'>,
+  writer: Asked,
+  judge: Asked | null,
+): Promise<TrialAsking> {
+  const askWith = async (meter: Asked): Promise<(language: string | null) => Ask> => {
     const { outputTokens } = await meter.model.limits();
     return (language) => {
       const ask = createAsk({

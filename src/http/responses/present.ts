@@ -143,6 +143,9 @@ const detailsOf: {
     repository: { host: clonesHost, owner, repo: name },
     ...(startedAt && { startedAt: startedAt.toISOString() }),
   }),
+  test: ({ test }) => (test ? { test } : {}),
+  preview: ({ preview }) =>
+    preview ? { preview: { likeCount: 0, stale: false, review: null, ...JSON.parse(preview) } } : {},
 };
 
 export async function presentJob(job: Job, reader: JobReader): Promise<ShownJob> {

@@ -1,0 +1,87 @@
+import { findArticleOfPullRequest } from '../../db/articles.ts';
+import type { WorkKey } from '../../db/job-queue.ts';
+import { insertTrial } from '../../db/model-trials.ts';
+import { findModelSettings } from '../../db/models.ts';
+import { Failure } from '../../domain/errors.ts';
+import { checkableLanguages } from '../../domain/languages.ts';
+import type { StoredModelSettings } from '../../domain/model-providers.ts';
+import { confirmDiff, type RequestDeps, refuseUnreadable, requireRoom } from '../articles/request-article.ts';
+import type { SignedUpViewer } from '../deps.ts';
+import type { RepositoryAddress } from '../repositories/find-repository.ts';
+import {
+  type ModelSettingsDeps,
+  requireModelOperator,
+  settingsFrom,
+  type WantedModelSettings,
+} from './model-settings.ts';
+
+type TrialDeps = ModelSettingsDeps & RequestDeps;
+
+/** The job that asks the wanted models once each, or those in use if none are given. */
+export async function requestTest(
+  deps: TrialDeps,
+  wanted: WantedModelSettings | null,
+  viewer: SignedUpViewer,
+): Promise<string> {
+  requireModelOperator(deps, viewer);
+  return createTrial(deps, viewer, { models: await modelsToTry(deps, wanted), of: null });
+}
+
+interface WantedPreview {
+  address: RepositoryAddress;
+  number: number;
+  language: string;
+}
+
+/** The job that writes the article about a pull request with the wanted models, and publishes nothing. */
+export async function requestPreview(
+  deps: TrialDeps,
+  wanted: WantedModelSettings | null,
+  { address, number, language }: WantedPreview,
+  viewer: SignedUpViewer,
+): Promise<string> {
+  requireModelOperator(deps, viewer);
+  const models = await modelsToTry(deps, wanted);
+  const { id, baseSha, headSha, isPrivate } = await confirmDiff(
+    deps,
+    { address, number },
+    { viewer, watched: null },
+  );
+  const look = { userId: viewer.user.id, now: deps.clock(), purpose: 'detail' as const };
+  if (!(await findArticleOfPullRequest(deps.database, id, look)))
+    throw new Failure('ARTICLE_NOT_FOUND', 'Only articles that exist can be previewed. Request it first.');
+  requireReadable(isPrivate, models ? { ...models.limits, ...deps.environmentLimits } : deps.currentModels());
+  if (!checkableLanguages.includes(language))
+    throw new Failure('LANGUAGE_UNAVAILABLE', `Articles in ${language} cannot be checked here.`);
+  const of: WorkKey = { pullRequestId: id, baseSha, headSha, languageCode: language, writer: 'ai' };
+  await refuseUnreadable(deps, of);
+  return createTrial(deps, viewer, { models, of });
+}
+
+export function requireReadable(isPrivate: boolean, limits: { mayReadPrivate: boolean } | null): void {
+  if (!isPrivate || limits?.mayReadPrivate) return;
+  throw new Failure('FORBIDDEN', 'The models may not read private repositories.', {
+    remedy: 'Allow it in their limits, or choose another pull request.',
+  });
+}
+
+export async function createTrial(
+  { database, clock }: Pick<TrialDeps, 'database' | 'clock'>,
+  { user }: SignedUpViewer,
+  trial: { models: StoredModelSettings | null; of: WorkKey | null },
+): Promise<string> {
+  return database.transaction(async (tx) => {
+    const id = await insertTrial(tx, { ...trial, userId: user.id }, clock());
+    await requireRoom(tx, user.id);
+    return id;
+  });
+}
+
+async function modelsToTry(
+  deps: TrialDeps,
+  wanted: WantedModelSettings | null,
+): Promise<StoredModelSettings | null> {
+  if (wanted) return settingsFrom(deps, await findModelSettings(deps.database), wanted);
+  if (deps.currentModels()) return null;
+  throw new Failure('INVALID_REQUEST', 'No model is in use.', { remedy: 'Send the models to try.' });
+}
