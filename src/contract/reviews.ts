@@ -37,8 +37,8 @@ export const Review = resource(
     points: Type.Array(
       record({
         outcome: OneOf(
-          ['takenOver', 'changedAsNamed', 'kept'],
-          'Whether code that the reviewer wrote is in the change, a name or literal that the comment quotes came or went, or the lines were kept for a reason of the author that the reviewer agreed with.',
+          ['takenOver', 'changedAsNamed', 'kept', 'discussed'],
+          'Whether code that the reviewer wrote is in the change, a name or literal that the comment quotes came or went, the lines were kept for a reason of the author that the reviewer agreed with, or nothing of this is certain and reasons were given, which are quoted.',
         ),
         hunkAsReviewed: refOrNull(Hunk, 'The lines that the comment is about, as they were then.'),
         fileName: nullable(Text('The file as it was called then.')),
@@ -54,15 +54,15 @@ export const Review = resource(
             url: nullable(Url('URL of the comment on the code host.')),
             createdAt: Timestamp('When it was written.'),
           }),
-          'The request, and the author’s reply.',
+          'The request and the answers, oldest first.',
         ),
-        statements: List(ref(Statement), 'What changed after the comment.'),
+        statements: List(ref(Statement), 'What changed after the comment; empty if it was only discussed.'),
         hunk: refOrNull(Hunk, 'The lines of the diff that show it.'),
       }),
       {
         maxItems: 3,
         description:
-          'Comments that led to something, or were answered with a reason, the most important first.',
+          'Comments that led to something, or were discussed with reasons, the most important first.',
       },
     ),
     rest: refOrNull(Statement, 'The other threads, approvals, and what is not known.'),

@@ -209,13 +209,14 @@ export const english = {
     heading: 'From the review',
     asReviewed: 'As reviewed',
     asMerged: 'As merged',
-    asNow: 'Now',
+    asNow: 'In the latest version',
     takenOver: (reviewer: string, lines: number, isMerged: boolean) =>
-      `${lines === 1 ? 'A line' : `${lines} lines`} that ${reviewer} wrote in this comment ${lines === 1 ? 'is' : 'are'} in the code ${isMerged ? 'as merged' : 'now'}.`,
+      `${lines === 1 ? 'A line' : `${lines} lines`} that ${reviewer} wrote in this comment ${lines === 1 ? 'is' : 'are'} in ${isMerged ? 'the code as merged' : 'the latest version'}.`,
     kept: (lines: number) =>
       `${lines === 1 ? 'This line was kept as it was' : `These ${lines} lines were kept as they were`} reviewed.`,
     come: (name: string) => `After this comment, ${name} was added here.`,
     gone: (name: string) => `After this comment, ${name} was removed here.`,
+    renamed: (from: string, to: string) => `After this comment, ${from} was renamed to ${to} here.`,
     others: (threads: number, changed: number) =>
       `${countOfNouns('more thread')(threads)}${changed > 0 ? `; the code changed after ${changed === threads ? (threads === 1 ? 'it' : 'them') : `${changed} of them`}` : ''}.`,
     elsewhere: (number: number) => `A thread points to #${number}.`,
@@ -347,12 +348,13 @@ export const japanese: ArticleWords = {
     heading: 'レビューから',
     asReviewed: 'レビュー時',
     asMerged: 'マージ時',
-    asNow: '現在',
+    asNow: '最新版',
     takenOver: (reviewer, lines, isMerged) =>
-      `${reviewer} がこのコメントに書いたコード ${lines} 行が、${isMerged ? 'マージされた' : '現在の'}コードにあります。`,
+      `${reviewer} がこのコメントに書いたコード ${lines} 行が、${isMerged ? 'マージされたコード' : '最新版'}にあります。`,
     kept: (lines) => `この ${lines} 行はレビュー時のまま残っています。`,
     come: (name) => `このコメントの後、${name} が追加されました。`,
     gone: (name) => `このコメントの後、${name} がなくなりました。`,
+    renamed: (from, to) => `このコメントの後、${from} は ${to} に改名されました。`,
     others: (threads, changed) =>
       `ほかにスレッド ${threads} 件${changed > 0 ? `（うち ${changed} 件はその後コードを変更）` : ''}。`,
     elsewhere: (number) => `#${number} に触れているスレッドがあります。`,

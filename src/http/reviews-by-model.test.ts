@@ -78,7 +78,10 @@ test('an article as it is written without a model has the review as rules choose
   const [point] = twin.body.data.contents.en.review.points;
   assert.deepEqual(
     point.words.map(({ markdown }: Record<string, unknown>) => markdown),
-    [requestFor('canary'), 'Indeed, a large one would fill the disk.'],
+    [
+      `${requestFor('canary')}\n\n\`\`\`\nif (part.size > limit) throw new TooLarge(part);\n\`\`\``,
+      'Indeed, a large one would fill the disk.',
+    ],
   );
 });
 

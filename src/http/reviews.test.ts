@@ -34,7 +34,11 @@ test('an article has the request of a reviewer and its result, in the API, in Ma
   assert.deepEqual(
     point.words.map(({ author, markdown, url }: Record<string, string>) => [author, markdown, url]),
     [
-      ['rin', request, `${github.url}/acme/rocket/pull/1#discussion_r21`],
+      [
+        'rin',
+        `${request}\n\n\`\`\`\nif (part.size > limit) throw new TooLarge(part);\n\`\`\``,
+        `${github.url}/acme/rocket/pull/1#discussion_r21`,
+      ],
       [
         'octocat',
         'Indeed, a large one would fill the disk.',
@@ -45,7 +49,7 @@ test('an article has the request of a reviewer and its result, in the API, in Ma
   assert.equal(point.outcome, 'takenOver');
   assert.deepEqual(
     point.statements.map(({ text }: { text: string }) => text),
-    ['A line that rin wrote in this comment is in the code now.'],
+    ['A line that rin wrote in this comment is in the latest version.'],
   );
   assert.deepEqual(point.statements[0].evidence[0].startLine, 3);
   assert.equal(review.rest.text, 'Approved by kim. Changes requested by rin.');

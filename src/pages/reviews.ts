@@ -47,8 +47,7 @@ function pointOf(context: PageContext, shown: ShownArticle, point: Review['point
   const { hunkAsReviewed, hunk, statements } = point;
   const isMerged = shown.article.state === 'merged';
   return html`<div class="stop item beat">${point.words.map((said) => quotation(context, shown, said))}
-<p class="told">${sentences(context, shown, statements)}</p>
-${hunkAsReviewed && html`<p class="meta"${ours}>${asReviewed}</p>\n${hunkFigure(context, shown, hunkAsReviewed, [])}\n`}${
+${statements.length > 0 && html`<p class="told">${sentences(context, shown, statements)}</p>\n`}${hunkAsReviewed && html`<p class="meta"${ours}>${asReviewed}</p>\n${hunkFigure(context, shown, hunkAsReviewed, [])}\n`}${
   hunk &&
   html`<p class="meta"${ours}>${isMerged ? asMerged : asNow}</p>\n${hunkFigure(context, shown, hunk, statements)}\n`
 }</div>

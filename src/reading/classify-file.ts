@@ -44,6 +44,12 @@ export function classifyFile(file: FileDiff): Classification {
   return { kind, language: kind === 'binary' ? null : language };
 }
 
+/** The kind of a file of which only the path is known. */
+export const kindOfPath = (path: string): FileKind => {
+  const parts = pathParts(path);
+  return kindByPurpose(path, parts, findLanguage(parts, ''));
+};
+
 function kindBeforePurpose(
   file: FileDiff,
   parts: PathParts,

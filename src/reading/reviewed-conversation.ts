@@ -93,6 +93,7 @@ function outcomeOf(outcome: GeneralOutcome['outcome'], { lines, ...shows }: Show
         hunk,
         lines: lines.filter((line) => line.hunk === hunk),
         before: { lines: [] },
+        renamed: null,
         anchor,
         heading: innermostRange(functions, at)?.name ?? null,
       },

@@ -78,14 +78,16 @@ export function aroundCommented({ lines }: HunkLines, commented: DiffLine[]): Hu
 }
 
 /** The commented lines and those around them, as they were when the comment was made. */
-export function linesAsReviewed({ hunk, side, startLine, line }: DiscussionThread): HunkLines | null {
+export function linesAsReviewed(thread: DiscussionThread): (HunkLines & { commented: DiffLine[] }) | null {
+  const { hunk, side, startLine, line } = thread;
   if (hunk === null) return null;
   const before = readHunk(hunk);
-  const commented = before.lines.filter((one) => {
+  const found = before.lines.filter((one) => {
     const number = side === 'old' ? one.oldLine : one.newLine;
     return number !== null && number >= (startLine ?? line ?? 0) && number <= (line ?? 0);
   });
-  return aroundCommented(before, commented.length > 0 ? commented : before.lines.slice(-1));
+  const commented = found.length > 0 ? found : before.lines.slice(-1);
+  return { ...aroundCommented(before, commented), commented };
 }
 
 /** The same lines in the final diff; null if it does not have them, if they are the same, or far too long. */

@@ -26,6 +26,8 @@ export interface ReviewEvidence {
   before: HunkLines;
   /** The name or literal that was added or removed; null for code that was taken over. */
   token: { text: string; isGone: boolean } | null;
+  /** The names of something that got another one. */
+  renamed: { from: string; to: string } | null;
   /** The nearest unchanged line. */
   anchor: DiffLine;
   heading: string | null;
@@ -70,7 +72,10 @@ const mention = /(?:#|!|\/(?:pull|pulls|merge_requests)\/)(\d{1,9})\b/g;
  * Whether there was another head after the comment. Hosts name the head that it was made on; dates of commits may be
  * wrong.
  */
-function isAnswered({ sha, comments }: DiscussionThread, { discussion, headSha }: ReviewedChange): boolean {
+export function isAnswered(
+  { sha, comments }: Pick<DiscussionThread, 'sha' | 'comments'>,
+  { discussion, headSha }: ReviewedChange,
+): boolean {
   const at = comments[0]?.createdAt ?? '';
   if (sha === null) return discussion.pushes.some((push) => push.at > at);
   if (sha === headSha) return false;
@@ -118,7 +123,7 @@ const agrees =
   /^(?:@\S+\s+)?\W*(?:(?:ah|oh|ok(?:ay)?|yes|yeah)\b\W*)*(?:good point|makes sense|that makes sense|fair(?: enough| point)?|i see|got it|understood|agreed|i agree|you(?:'|’)re right)\b.{0,80}$/is;
 export const reasons =
   /\b(?:because|since|otherwise|problem|reason|so that|in order to|only|needs?|needed|required|would (?:break|fail))\b/i;
-const follows =
+export const follows =
   /\b(?:done|fixed|changed|updated|added|removed|moved|renamed|replaced|reverted|pushed|addressed|will|I'll|let me|good (?:point|catch|idea)|you're right)\b/i;
 
 interface Found {
@@ -149,6 +154,7 @@ function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found |
     lines: lines.filter(({ hunk }) => hunk === (lines[0]?.hunk ?? anchor.hunk)),
     before: aroundCommented(before, [...had, ...compared.commented]),
     token,
+    renamed: renamedIn([...gone, ...had], lines, token),
     anchor,
     heading,
   });
@@ -169,7 +175,7 @@ function findKept(thread: DiscussionThread, change: ReviewedChange): Found | nul
   const lines = now.filter(({ side, key }) => side === 'added' && isTelling(key) && keys.has(key));
   const [comment, hunk] = [thread.comments[0], lines[0]?.hunk];
   if (!comment || !hunk || lines.length > commented.length) return null;
-  const evidence = { comment, reviewed, hunk, lines, before, token: null, anchor, heading };
+  const evidence = { comment, reviewed, hunk, lines, before, token: null, renamed: null, anchor, heading };
   return { outcome: 'kept', evidence };
 }
 
@@ -179,10 +185,12 @@ function takenOver(
   { now, gone, seen, wentBehind }: ComparedLines,
   authorLogin: string,
 ): Shows | null {
+  // Lines that were only broken in another place are none of the reviewer's.
+  const stood = unspaced([...seen].join(''));
   for (const comment of comments) {
     if (comment.isBot || comment.author === authorLogin) continue;
     for (const { keys, isSuggestion } of codeBlocksIn(comment.body)) {
-      const fresh = keys.filter((key) => !seen.has(key));
+      const fresh = keys.filter((key) => !stood.includes(unspaced(key)));
       const isThere = (line: ComparedLines['now'][number]): boolean =>
         fresh.includes(keyOf(line.text)) &&
         (line.isNew ||
@@ -196,6 +204,8 @@ function takenOver(
   }
   return null;
 }
+
+const unspaced = (text: string): string => text.replaceAll(/\s/g, '');
 
 /** Whether a name or literal that the comment quotes was added or removed. */
 function changedAsNamed(
@@ -277,6 +287,29 @@ export function changesCode({ reviewed: { file }, lines, before, token: quoted }
   );
 }
 
+/** The name that took the place of another one, in lines that are the same otherwise or have a part of the name. */
+function renamedIn(
+  old: DiffLine[],
+  lines: DiffLine[],
+  token: ReviewEvidence['token'],
+): ReviewEvidence['renamed'] {
+  if (!token && lines.length > 1) return null;
+  for (const [one, other] of old.flatMap((line) =>
+    lines.map((now) => [wordsOf(line), wordsOf(now)] as const),
+  )) {
+    const place = one.findIndex((word, at) => word !== other[at]);
+    const [from = '', to = ''] = [one[place], other[place]];
+    if (!isName.test(from) || !isName.test(to) || (token && token.text !== (token.isGone ? from : to)))
+      continue;
+    const isPart = place > 0 && (to.includes(from) || from.includes(to));
+    const isGone = !lines.some(({ text }) => holds(text, from));
+    if (isGone && (isPart || isRenamed(one, other))) return { from, to };
+  }
+  return null;
+}
+
+const isName = /^[\p{L}_$]/u;
+
 const wordsOf = ({ text }: Pick<DiffLine, 'text'>): string[] => text.match(token) ?? [];
 
 /** Whether words differ only in names, each replaced by the same one everywhere. */
@@ -286,9 +319,8 @@ function isRenamed(one: string[], other: string[]): boolean {
   return one.every((word, at) => {
     const now = other[at] ?? '';
     if (word === now) return true;
-    const isName = /^[\p{L}_$]/u.test(word) && /^[\p{L}_$]/u.test(now);
     const known = renamed.get(word) ?? now;
     renamed.set(word, now);
-    return isName && known === now;
+    return isName.test(word) && isName.test(now) && known === now;
   });
 }

@@ -6,17 +6,27 @@ import {
   type ChosenPoint,
   type Discussion,
   type DiscussionComment,
+  type DiscussionReview,
   type DiscussionThread,
   idOfComment,
   type Passage,
 } from '../domain/reviews.ts';
+import { kindOfPath } from '../reading/classify-file.ts';
+import { commentSignsIn } from '../reading/comment-signs.ts';
 import { sentencesOfComment } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
-import { codeBlocksIn } from '../reading/quoted-code.ts';
+import { type Exchange, exchangesOf } from '../reading/review-exchanges.ts';
 import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
-import type { HunkLines, ReviewedChange } from '../reading/reviewed-lines.ts';
+import {
+  type HunkLines,
+  linesAsReviewed,
+  type ReviewedChange,
+  type ReviewedFile,
+} from '../reading/reviewed-lines.ts';
 import {
   changesCode,
+  follows,
+  isAnswered,
   mostCompared,
   namesDefinition,
   outcomesOf,
@@ -24,6 +34,21 @@ import {
   reasons,
   type ThreadOutcome,
 } from '../reading/reviews.ts';
+import {
+  answersTo,
+  argues,
+  asks,
+  isCourtesy,
+  isNaming,
+  isProcess,
+  isTrifle,
+  proseOf,
+  type Quoted,
+  quoteOf,
+  quotePassage,
+  quoteSuggestion,
+  weighs,
+} from './review-quotations.ts';
 
 export interface ReviewSource extends ReviewedChange {
   hostUrl: string | null;
@@ -40,18 +65,20 @@ export interface ReviewSource extends ReviewedChange {
 
 const mostPoints = 3;
 
-/** A further point must score at least this, and be about code outside tests. */
-const leastFurther = 80;
+/** The words of a further point must be this long, and be about code outside tests. */
+const leastFurther = 100;
 
-/** The effects of a review that may be shown, the most important first. */
+const lengthOf = (some: Quoted[]): number =>
+  some.reduce((sum, { comment }) => sum + proseOf(comment).length, 0);
+
+/** The candidates for the section about a review, the most important first. */
 export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)): Candidate[] {
-  const general = generalOutcomesOf(source).map((outcome) => ({ ...outcome, thread: null }));
-  return [...outcomes, ...general]
-    .flatMap((outcome) => candidateOf(outcome, source))
+  return exchangesWithResults(source, outcomes)
+    .flatMap((found) => candidateOf(found, source))
     .sort(
       (one, other) =>
         Number(other.isOutsideTests) - Number(one.isOutsideTests) ||
-        Number(one.outcome === 'kept') - Number(other.outcome === 'kept') ||
+        Number(other.isDiscussed) - Number(one.isDiscussed) ||
         Number(other.isRequested) - Number(one.isRequested) ||
         other.length - one.length,
     );
@@ -66,16 +93,15 @@ export function tellReview(source: ReviewSource, languageCode: string, chosen: C
   const outcomes = outcomesOf(source);
   const reviewers = reviewersOf(source);
   const candidates = candidatesOf(source, outcomes);
-  const byModel = chosen.flatMap((one) =>
-    candidates.flatMap((candidate) => asChosen(candidate, one, source)),
-  );
-  const isNew = ({ comment }: Candidate): boolean =>
+  const byModel = chosen.flatMap((one) => candidates.flatMap((candidate) => asChosen(candidate, one)));
+  const isNew = ({ request: { comment } }: Candidate): boolean =>
     Date.parse(comment.createdAt) > Date.parse(source.writtenAt);
   const shown = [...byModel, ...(byModel.length > 0 ? candidates.filter(isNew) : candidates)]
-    .filter((one, place, all) => all.findIndex((other) => firstOf(other) === firstOf(one)) === place)
+    .filter((one, place, all) => all.findIndex(({ first }) => first === one.first) === place)
     .filter(
-      ({ isOutsideTests, request }, place) =>
-        place < Math.max(1, byModel.length) || (isOutsideTests && request.length >= leastFurther),
+      ({ isOutsideTests, isDiscussed, request, answers }, place) =>
+        place < Math.max(1, byModel.length) ||
+        (isOutsideTests && lengthOf(isDiscussed ? [request, ...answers] : [request]) >= leastFurther),
     )
     .slice(0, mostPoints);
   const points = shown.map((candidate) => pointOf(candidate, source, languageCode));
@@ -100,203 +126,207 @@ export function tellReview(source: ReviewSource, languageCode: string, chosen: C
   };
 }
 
-export interface Candidate extends Pick<ThreadOutcome, 'outcome'> {
+export interface Candidate {
+  /** Comments that are only discussed prove nothing about the code. */
+  outcome: ThreadOutcome['outcome'] | 'discussed';
   /** Null for comments that are on no line. */
   thread: DiscussionThread | null;
-  evidence: ReviewEvidence;
-  comment: DiscussionComment;
-  /** The quoted sentences. */
-  request: string;
-  isCut: boolean;
-  reply: Quoted | null;
+  comments: DiscussionComment[];
+  evidence: ReviewEvidence | null;
+  /** The comment by which a candidate is known. */
+  first: DiscussionComment;
+  /** The author's question before the request. */
+  question: Quoted | null;
+  request: Quoted;
+  answers: Quoted[];
   isOutsideTests: boolean;
+  /** Whether people gave reasons. */
+  isDiscussed: boolean;
   isRequested: boolean;
   length: number;
 }
 
 const notShown = new Set(['documentation', 'generated', 'vendored', 'lock', 'binary']);
+const typesOnly = /\.(?:pyi|d\.[cm]?ts)$/;
 
-/** Remarks on form, spelling and builds are not worth telling, whatever they led to. */
-const isTrifle =
-  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:misspell\w*|spelling|typo|whitespace|indent(?:ation|ed)?|clearer|cleaner|nicer|readable|readability|easier to read|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|CI (?:fails|is|failed)|re-?run)\b|誤字|タイポ/i;
+type Found = Exchange & Pick<ThreadOutcome, 'outcome' | 'evidence'>;
 
-/** Remarks on private names are left out too. */
-const isNaming =
-  /\b(?:rename|renaming|naming|full word|better name)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名/i;
-
-function candidateOf(
-  { thread, outcome, evidence }: Pick<Candidate, 'thread' | 'outcome'> & Pick<ThreadOutcome, 'evidence'>,
-  { discussion, authorLogin }: ReviewSource,
-): Candidate[] {
-  if (!evidence || notShown.has(evidence.reviewed.kind)) return [];
-  const isName = namesDefinition(evidence);
-  const isKept = outcome === 'kept';
-  if (!isKept && !isName && !changesCode(evidence)) return [];
-  const { author } = evidence.comment;
-  const said = thread?.comments ?? [evidence.comment];
-  const [found] = [evidence.comment, ...said.filter((one) => one.author === author)].flatMap((comment) => {
-    const quoted =
-      quoteOf(comment, longestRequest, thread ? null : evidence.token) ??
-      (isName || new Set(evidence.lines.map((line) => line.text)).size > 1 ? suggestionOf(comment) : null);
-    return quoted ? { comment, quoted } : [];
+/** The threads and general comments with their results. */
+function exchangesWithResults(source: ReviewSource, outcomes: ThreadOutcome[]): Found[] {
+  const ofThreads = new Map(outcomes.map((one) => [one.thread, one]));
+  const general = generalOutcomesOf(source);
+  return exchangesOf(source.discussion, source.authorLogin).flatMap(({ thread, comments }) => {
+    const results = thread
+      ? [ofThreads.get(thread) ?? null]
+      : general.filter(({ evidence }) => comments.includes(evidence.comment));
+    return (results.length > 0 ? results : [null]).map((result) => ({
+      thread,
+      comments,
+      outcome: result?.outcome ?? null,
+      evidence: result?.evidence ?? null,
+    }));
   });
-  const { text } = found?.quoted ?? { text: '' };
-  if (
-    !found ||
-    isTrifle.test(text) ||
-    (!isName && isNaming.test(text)) ||
-    ((!thread || isKept) && !asks.test(text))
-  )
-    return [];
-  const reply = replyOf(thread, authorLogin);
-  if (isKept && !reasons.test(reply?.text ?? '')) return [];
-  const { comment, quoted } = found;
-  const isRequested = discussion.reviews.some(
-    (review) => review.author === author && review.state === 'changesRequested',
-  );
+}
+
+function candidateOf(found: Found, source: ReviewSource): Candidate[] {
+  const { thread, comments, outcome, evidence } = found;
+  const { discussion, authorLogin, files } = source;
+  const path = thread?.path ?? '';
+  const changed = files.find(({ file }) => file.path === path || file.previousPath === path);
+  const kind = evidence?.reviewed.kind ?? changed?.kind ?? (thread ? kindOfPath(path) : 'source');
+  const request = requestIn(found, authorLogin);
+  const prose = request ? proseOf(request.comment) : '';
+  if (!request || isTrifle.test(prose) || notShown.has(kind) || typesOnly.test(path)) return [];
+  if (!thread && isProcess.test(prose)) return [];
+  const { comment } = request;
+  const answers = answersTo(comment, comments);
+  const isProven = evidence !== null && isWorthTelling(found, evidence, request, answers);
+  const before = comments[comments.indexOf(comment) - 1];
+  const isQuestion = before?.author === authorLogin && /[?？]/.test(before.body);
+  const question = isQuestion ? quoteOf(before, { isWhole: true }) : null;
+  const isDiscussed =
+    kind !== 'test' &&
+    !isOnComments(thread, changed) &&
+    hasReasons(found, request, [...(question ? [question] : []), ...answers], source);
+  if (!isProven && !isDiscussed) return [];
   return [
     {
       thread,
-      outcome,
-      evidence,
-      comment,
-      request: quoted.text,
-      isCut: quoted.isCut || comment.isCut,
-      reply,
-      isOutsideTests: evidence.reviewed.kind !== 'test',
-      isRequested,
-      length: said.reduce((sum, { body }) => sum + body.length, 0),
+      comments,
+      outcome: isProven ? outcome : 'discussed',
+      evidence: isProven ? evidence : null,
+      first: thread?.comments[0] ?? evidence?.comment ?? comment,
+      question,
+      request,
+      answers: isDiscussed || outcome === 'kept' ? answers : answers.filter((one) => !isCourtesy(one)),
+      isOutsideTests: kind !== 'test',
+      isDiscussed,
+      isRequested: discussion.reviews.some(
+        ({ author, state }) => author === comment.author && state === 'changesRequested',
+      ),
+      length: comments.reduce((sum, { body }) => sum + body.length, 0),
     },
   ];
 }
 
-interface Quoted {
-  comment: DiscussionComment;
-  text: string;
-  isCut: boolean;
+/** Whether a thread is about nothing but comments in the code. */
+function isOnComments(thread: DiscussionThread | null, changed: ReviewedFile | undefined): boolean {
+  const lines = (thread && linesAsReviewed(thread)?.commented) ?? [];
+  if (!changed || lines.length === 0) return false;
+  const { line: sign } = commentSignsIn(changed.file);
+  return lines.every(({ text }) => text.trim() === '' || sign.test(text.trim()));
 }
 
-/** The comment by which a candidate is known. */
-export const firstOf = ({ thread, evidence }: Candidate): DiscussionComment =>
-  thread?.comments[0] ?? evidence.comment;
-
-/** A candidate with the passages that a model chose, as far as they still exist; rules choose the others. */
-function asChosen(candidate: Candidate, chosen: ChosenPoint, { authorLogin }: ReviewSource): Candidate[] {
-  if (idOfComment(firstOf(candidate)) !== chosen.first) return [];
-  const comments = candidate.thread?.comments ?? [candidate.evidence.comment];
-  const find = (passage: Passage | null, by: string): Quoted | null => {
-    const comment = comments.find((one) => idOfComment(one) === passage?.comment && one.author === by);
-    return comment && passage ? passageIn(comment, passage) : null;
-  };
-  const request = find(chosen.request, candidate.evidence.comment.author);
-  return [
-    {
-      ...candidate,
-      ...(request && { comment: request.comment, request: request.text, isCut: request.isCut }),
-      reply: find(chosen.reply, authorLogin),
-    },
-  ];
-}
-
-function passageIn(comment: DiscussionComment, { first, last }: Passage): Quoted | null {
-  const sentences = sentencesOfComment(comment.body);
-  const own = sentences.slice(first, last + 1);
-  const text = own.reduce(joined, '');
-  if (text === '' || text.length > longestRequest) return null;
-  return { comment, text, isCut: own.length < sentences.length || comment.isCut };
-}
-
-const longestRequest = 400;
-const longestReply = 300;
-const leastWords = 3;
-
-const asks =
-  /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always)\b|べき|ください|ほうが|では/i;
-
-/**
- * Quotes whole sentences of a review comment: all if it is short, else from the first that asks for something, or that
- * names what it is about.
- */
-function quoteOf(
-  { body, isCut: isBodyCut }: DiscussionComment,
-  most: number,
-  about: { text: string } | null = null,
-): { text: string; isCut: boolean } | null {
-  const sentences = sentencesOfComment(body);
-  if (isBodyCut && !endsSentence.test(body.trim())) sentences.pop();
-  const wordsIn = (text: string): number =>
-    text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
-  if (sentences.reduce((sum, text) => sum + wordsIn(text), 0) < leastWords) return null;
-  const all = sentences.reduce(joined, '');
-  if (all.length <= most) return { text: all, isCut: isBodyCut || codeBlocksIn(body).length > 0 };
-  const begin = Math.max(
-    0,
-    sentences.findIndex((sentence) => (about ? sentence.includes(about.text) : asks.test(sentence))),
-  );
-  let text = '';
-  for (const sentence of sentences.slice(begin)) {
-    const longer = joined(text, sentence);
-    if (longer.length > most) break;
-    text = longer;
-  }
-  return text === '' ? null : { text, isCut: true };
-}
-
-const endsSentence = /[.!?。！？…][\])"'`*_]*$/;
-
-const joined = (text: string, sentence: string): string =>
-  text === '' ? sentence : `${text}${endsSentence.test(text) ? ' ' : '\n\n'}${sentence}`;
-
-/** A suggestion without a word says in code what it asks for. */
-function suggestionOf({ body, isCut }: DiscussionComment): { text: string; isCut: boolean } | null {
-  const [block, ...more] = codeBlocksIn(body);
-  if (!block?.isSuggestion || more.length > 0 || block.text.length > longestRequest) return null;
-  return { text: block.text, isCut };
-}
-
-/** The author's reply, unless it only says thanks or "done". */
-function replyOf(thread: DiscussionThread | null, authorLogin: string): Quoted | null {
-  for (const comment of thread?.comments ?? []) {
-    const quoted = comment.author === authorLogin ? quoteOf(comment, longestReply) : null;
-    if (quoted && !isCourtesy.test(quoted.text)) return { comment, ...quoted };
+/** The first request of a reviewer: of the one whom the result belongs to, if there is any. */
+function requestIn({ thread, comments, evidence }: Found, authorLogin: string): Quoted | null {
+  const first = evidence?.comment ?? comments.find(({ author }) => author !== authorLogin);
+  for (const comment of first ? [first, ...comments] : []) {
+    if (comment.author !== first?.author) continue;
+    const quoted = quoteOf(comment, { about: thread ? null : (evidence?.token ?? null) });
+    const found = quoted ?? quoteSuggestion(comment);
+    if (found) return found;
   }
   return null;
 }
 
-const isCourtesy =
-  /^\W*(?:(?:done|fixed|thanks?|thank you|good (?:catch|call|point|idea)|nice catch|agreed|yes|yep|sure|ok(?:ay)?|will do|updated|addressed|applied|makes sense|in|and|you|that|it|this|the|for|suggestion|now|commit|[0-9a-f]{7,40})\W*)+$/i;
+/** Whether a result matters: it must change what the code does, or a name that others use. */
+function isWorthTelling(
+  { thread, outcome }: Found,
+  evidence: ReviewEvidence,
+  { comment, text }: Quoted,
+  answers: Quoted[],
+): boolean {
+  const isName = namesDefinition(evidence);
+  if (outcome === 'kept')
+    return (
+      asks.test(text) &&
+      answers.some((one) => one.comment.author !== comment.author && reasons.test(one.text))
+    );
+  if (!isName && (!changesCode(evidence) || isNaming.test(text))) return false;
+  const isBare = sentencesOfComment(comment.body).length === 0;
+  if (isBare) return isName || new Set(evidence.lines.map((line) => line.text)).size > 1;
+  return thread !== null || asks.test(text);
+}
+
+/** The shortest requests that are quoted for their reasons, by what is known of them. */
+const leastRequest = { weighty: 60, done: 100, followed: 200, alone: 300 };
+
+/**
+ * Whether people gave reasons, or the author says that a request was followed. This proves nothing about the code, so
+ * nothing is said about it.
+ */
+function hasReasons(
+  { thread }: Found,
+  { comment }: Quoted,
+  answers: Quoted[],
+  source: ReviewSource,
+): boolean {
+  const own = proseOf(comment);
+  if (isNaming.test(own)) return false;
+  const said = [own, ...answers.map(({ text }) => text)];
+  if (answers.some((one) => !isCourtesy(one)) && said.some((text) => argues.test(text))) return true;
+  if (!asks.test(own) && !argues.test(own)) return false;
+  const isWeighty = weighs.test(own) && own.length >= leastRequest.weighty;
+  const isDone = answers.some(
+    ({ comment: { author }, text }) => author === source.authorLogin && follows.test(text),
+  );
+  if (isDone) return isWeighty || own.length >= leastRequest.done;
+  const sha = thread ? thread.sha : 'sha' in comment ? (comment as DiscussionReview).sha : null;
+  const isFollowed = isAnswered({ sha, comments: [comment] }, source);
+  return (
+    (isWeighty && (isFollowed || own.length >= leastRequest.alone)) ||
+    (isFollowed && own.length >= leastRequest.followed)
+  );
+}
+
+/** A candidate with the passages that a model chose, as far as they still exist; rules choose the others. */
+function asChosen(candidate: Candidate, chosen: ChosenPoint): Candidate[] {
+  if (idOfComment(candidate.first) !== chosen.first) return [];
+  const find = (passage: Passage | null, isBy: (author: string) => boolean): Quoted | null => {
+    const comment = candidate.comments.find(
+      (one) => idOfComment(one) === passage?.comment && isBy(one.author),
+    );
+    return comment && passage ? quotePassage(comment, passage) : null;
+  };
+  const { author } = candidate.request.comment;
+  const request = find(chosen.request, (by) => by === author);
+  const reply = find(chosen.reply, (by) => by !== author);
+  return [{ ...candidate, request: request ?? candidate.request, answers: reply ? [reply] : [] }];
+}
 
 function pointOf(candidate: Candidate, source: ReviewSource, languageCode: string): Review['points'][number] {
-  const { thread, evidence, comment, request, reply, isCut, outcome } = candidate;
+  const { thread, evidence, question, request, answers, outcome } = candidate;
   const { hostUrl } = source;
-  const wordsOf = (by: DiscussionComment, markdown: string, cut: boolean) => ({
-    author: by.author,
-    markdown,
-    cut,
-    url: hostUrl && by.anchor ? `${hostUrl}#${by.anchor}` : null,
-    createdAt: by.createdAt,
-  });
+  const before = evidence?.before ?? (thread && linesAsReviewed(thread));
   return {
-    outcome: outcome === 'takenOver' || outcome === 'kept' ? outcome : 'changedAsNamed',
-    hunkAsReviewed: thread && outcome !== 'kept' ? reviewedHunk(thread.path, evidence.before) : null,
+    outcome:
+      outcome === 'takenOver' || outcome === 'kept' || outcome === 'discussed' ? outcome : 'changedAsNamed',
+    hunkAsReviewed: thread && before && outcome !== 'kept' ? reviewedHunk(thread.path, before) : null,
     fileName: thread?.path ?? null,
     line: thread?.line ?? null,
-    words: [
-      wordsOf(comment, request, isCut),
-      ...(reply ? [wordsOf(reply.comment, reply.text, reply.isCut)] : []),
-    ],
-    statements: [statementOfPoint(candidate, source, languageCode)],
-    hunk: mergedHunk(evidence),
+    words: [...(question ? [question] : []), request, ...answers].map(({ comment, text, isCut }) => ({
+      author: comment.author,
+      markdown: text,
+      cut: isCut,
+      url: hostUrl && comment.anchor ? `${hostUrl}#${comment.anchor}` : null,
+      createdAt: comment.createdAt,
+    })),
+    statements: evidence ? [statementOfPoint({ ...candidate, evidence }, source, languageCode)] : [],
+    hunk: evidence && mergedHunk(evidence),
   };
 }
 
 export function statementOfPoint(
-  { evidence, comment, outcome }: Candidate,
+  {
+    evidence,
+    request: { comment },
+    outcome,
+  }: Pick<Candidate, 'request' | 'outcome'> & { evidence: ReviewEvidence },
   { isMerged, linesUrl }: ReviewSource,
   languageCode: string,
 ): Statement {
   const { review: words } = articleWordsFor(languageCode);
-  const { lines, token, anchor, reviewed } = evidence;
+  const { lines, token, renamed, anchor, reviewed } = evidence;
   const numbers = (lines.length > 0 ? lines : [anchor]).flatMap(({ newLine }) => newLine ?? []);
   const place = {
     fileName: reviewed.file.path,
@@ -304,11 +334,13 @@ export function statementOfPoint(
     endLine: Math.max(...numbers),
     side: 'new' as const,
   };
-  const text = token
-    ? words[token.isGone ? 'gone' : 'come'](codeOf(token.text))
-    : outcome === 'kept'
-      ? words.kept(lines.length)
-      : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
+  const text = renamed
+    ? words.renamed(codeOf(renamed.from), codeOf(renamed.to))
+    : token
+      ? words[token.isGone ? 'gone' : 'come'](codeOf(token.text))
+      : outcome === 'kept'
+        ? words.kept(lines.length)
+        : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
   return {
     ...identified(text, 'diff', [place.fileName]),
     evidence: [{ ...place, hostUrl: linesUrl(place) }],

@@ -266,8 +266,10 @@ export class TerminalArticle {
         for (const line of markdown.split('\n')) this.#text(line, { indent: '  │ ' });
         this.#text(`— ${author}`, { indent: '  ', style: 'dim' });
       }
-      this.#gap();
-      this.#text(this.#joined(statements));
+      if (statements.length > 0) {
+        this.#gap();
+        this.#text(this.#joined(statements));
+      }
       for (const [label, lines] of [
         [asReviewed, hunkAsReviewed],
         [state === 'merged' ? asMerged : asNow, hunk],

@@ -12,13 +12,16 @@ const clone = join(app.config.dataFolder, 'sample-repositories/harborline/parcel
 const textAt = (sha: string | null, path: string): string[] =>
   execFileSync('git', ['-C', clone, 'show', `${sha}:${path}`], { encoding: 'utf8' }).split('\n');
 
-for (const number of [13, 15])
-  test(`the review of the sample #${number} fits its commits, and one comment of it is shown`, async () => {
+for (const [number, points] of [
+  [13, 1],
+  [15, 2],
+])
+  test(`the review of the sample #${number} fits its commits, and ${points} of its threads are shown`, async () => {
     const path = `/repos/harborline/parcel/pulls/${number}`;
     const about = { token, body: { language: 'en' } };
     const { body } = await app.call('POST', `${path}/article`, about);
     const { review } = (await app.call('GET', `${path}/article`)).body.data.contents.en;
-    assert.equal(review.points.length, 1);
+    assert.equal(review.points.length, points);
     assert.match(review.rest.text, /Approved by/);
     const discussion = await app.database.value<Discussion>(sql`
       SELECT discussion FROM pull_request_contents WHERE pull_request_id = ${body.data.pullRequestId}`);

@@ -5,7 +5,8 @@ import {
   type Passage,
 } from '../../../domain/reviews.ts';
 import { sentencesOfComment } from '../../../reading/description/markdown-blocks.ts';
-import { type Candidate, candidatesOf, firstOf, type ReviewSource, statementOfPoint } from '../../reviews.ts';
+import { linesAsReviewed } from '../../../reading/reviewed-lines.ts';
+import { type Candidate, candidatesOf, type ReviewSource, statementOfPoint } from '../../reviews.ts';
 import { oneLine } from '../material.ts';
 import { fillPrompt, type WritingDeps } from '../prompts.ts';
 import { PointsReply } from '../reply-forms.ts';
@@ -35,16 +36,17 @@ export async function choosePoints(
     const at = threads.findIndex(({ label }) => label === point.thread.trim());
     const [thread, candidate] = [threads[at], candidates[at]];
     if (!thread || !candidate) return [];
-    const chosen = (labels: string[], by: string): Passage | null =>
+    const { author } = candidate.request.comment;
+    const chosen = (labels: string[], isBy: (speaker: string) => boolean): Passage | null =>
       passageOf(
         labels.flatMap((label) => thread.said.get(label.trim()) ?? []),
-        by,
+        isBy,
       );
     return [
       {
-        first: idOfComment(firstOf(candidate)),
-        request: chosen(point.request, candidate.evidence.comment.author),
-        reply: chosen(point.reply, source.authorLogin),
+        first: idOfComment(candidate.first),
+        request: chosen(point.request, (speaker) => speaker === author),
+        reply: chosen(point.reply, (speaker) => speaker !== author),
       },
     ];
   });
@@ -52,9 +54,9 @@ export async function choosePoints(
 }
 
 /** Whole sentences of one comment, by one person, without a gap. */
-function passageOf(said: Said[], by: string): Passage | null {
+function passageOf(said: Said[], isBy: (speaker: string) => boolean): Passage | null {
   const [one] = said;
-  if (!one || said.some(({ comment, author }) => comment !== one.comment || author !== by)) return null;
+  if (!one || said.some(({ comment, author }) => comment !== one.comment || !isBy(author))) return null;
   const places = said.map(({ first }) => first);
   return { comment: one.comment, first: Math.min(...places), last: Math.max(...places) };
 }
@@ -64,11 +66,9 @@ function printThread(
   label: string,
   source: ReviewSource,
 ): { label: string; lines: string[]; said: Map<string, Said> } {
-  const { thread, evidence } = candidate;
+  const { thread, evidence, comments } = candidate;
   const said = new Map<string, Said>();
-  const speakers = new Set([evidence.comment.author, source.authorLogin]);
-  const sentences = (thread?.comments ?? [evidence.comment])
-    .filter(({ author, isBot }) => !isBot && speakers.has(author))
+  const sentences = comments
     .flatMap((comment) => [...sentencesOf(comment)].map(([first, text]) => ({ comment, first, text })))
     .slice(0, most.sentences)
     .map(({ comment, first, text }) => {
@@ -79,14 +79,16 @@ function printThread(
       return `${own} ${oneLine(author)}${role}: ${oneLine(text)}`;
     });
   const signs = { added: '+', removed: '-', context: ' ' };
-  const lines = evidence.before.lines
+  const before = evidence?.before ?? (thread && linesAsReviewed(thread));
+  const lines = (before?.lines ?? [])
     .slice(-most.lines)
     .map(({ side, text }) => `on ${signs[side]}${oneLine(text).slice(0, longestSentence)}`);
-  const { text: outcome } = statementOfPoint(candidate, source, 'en');
+  const outcome = evidence ? statementOfPoint({ ...candidate, evidence }, source, 'en').text : 'discussed';
+  const path = evidence?.reviewed.file.path ?? thread?.path ?? 'in general';
   return {
     label,
     said,
-    lines: [`${label} ${oneLine(`${evidence.reviewed.file.path}: ${outcome}`)}`, ...sentences, ...lines],
+    lines: [`${label} ${oneLine(`${path}: ${outcome}`)}`, ...sentences, ...lines],
   };
 }
 
