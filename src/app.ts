@@ -3,6 +3,7 @@ import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { Revocations } from './actions/accounts/sessions.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import { createWriteWithoutModel } from './actions/articles/without-model.ts';
+import type { Recordings } from './actions/deps.ts';
 import { storeLikesTogether } from './actions/likes/likes.ts';
 import { shareIngests } from './actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from './actions/repositories/find-repository.ts';
@@ -30,6 +31,7 @@ import {
   keepRankings,
   renewArticles,
   renewLists,
+  type SampleWork,
   sendDigestsPeriodically,
   startHousekeeping,
   watchRepositories,
@@ -38,6 +40,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import type { Workers } from './jobs/work.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
+import { openRecordings } from './open-recordings.ts';
 import { readSamples } from './open-samples.ts';
 import { openStorage } from './open-storage.ts';
 import {
@@ -61,7 +64,7 @@ export interface App extends Pick<Background, 'rankings' | 'lists' | 'watching' 
   database: Database;
   housekeeping: Housekeeping;
   deps: Services;
-  fillWithSamples: () => void;
+  fillWithSamples: () => Promise<void>;
   /** Starts the background jobs except writing, unless other processes run them. */
   startBackgroundJobs: () => void;
   startWriting: () => void;
@@ -76,6 +79,8 @@ interface AppOptions extends SharedThreads {
   patience?: Patience | undefined;
   isWorker?: boolean | undefined;
   databasePatienceMs?: number | undefined;
+  /** Records replies about the samples anew; the recorded ones by default. */
+  recordings?: Recordings | undefined;
 }
 
 /** Opens all services. They are closed in reverse order, also when a start fails half-way. */
@@ -181,6 +186,7 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     openForTrial: (stored: StoredModelSettings | null, isPatient: boolean) =>
       models.openForTrial({ secretKeys }, stored, isPatient),
     reloadModels,
+    recordings: options.recordings ?? openRecordings(),
     issuer,
     housekeeping,
     cache,
@@ -268,7 +274,7 @@ async function openServer(
 }
 
 interface Background extends Record<'rankings' | 'lists' | 'watching' | 'digests', IntervalWork> {
-  samples: BackgroundWork;
+  samples: SampleWork;
   renewal: BackgroundWork;
   indexing: BackgroundWork;
 }

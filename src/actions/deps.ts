@@ -31,6 +31,23 @@ export interface Deps {
   offlineWriter: number;
   /** The models that the operator has set now, which can change between two jobs; null if everything is written without a model. */
   currentModels: () => ModelWriting | null;
+  recordings: Recordings;
+}
+
+export interface SamplePlace {
+  owner: string;
+  repo: string;
+  number: number;
+  languageCode: string;
+}
+
+/** Replies that a model once gave about the samples, so that they can be read without a model. */
+export interface Recordings {
+  numbersIn: (repository: Pick<SamplePlace, 'owner' | 'repo'>) => Promise<number[]>;
+  /** The questions about a sample; null if nothing is recorded about it. */
+  questionsAbout: (place: SamplePlace) => Promise<string[] | null>;
+  /** The models that write the article about a sample, or answer a question about it. */
+  modelsFor: (place: SamplePlace, question?: string) => Promise<WritingModels | null>;
 }
 
 interface SessionCredential {
@@ -117,6 +134,8 @@ export interface WritingModels {
   looks: LookRounds;
   prompts: Prompts;
   promptVersion: string;
+  /** Set for recorded replies: they cost nothing, and the order of sentences must be that of the recording. */
+  recorded?: { seed: string };
 }
 
 /** Models with connections of their own. */

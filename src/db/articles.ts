@@ -361,18 +361,24 @@ export async function findTitlesOfArticles(
 }
 
 /**
- * The pull requests of a repository that have an article in each of the languages. Does not check visibility, so do not
- * show them.
+ * The pull requests of a repository that have an article in each of the languages, by a model where that is wanted. Does
+ * not check visibility, so do not show them.
  */
 export async function findNumbersWithArticle(
   db: Queries,
-  { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },
+  {
+    host,
+    hostRepoId,
+    languages,
+    byModel = [],
+  }: { host: string; hostRepoId: number; languages: readonly string[]; byModel?: number[] },
 ): Promise<Set<number>> {
   return new Set(
     await db.values<number>(sql`
       SELECT pull_requests.number FROM ${articlesJoined}
       WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
         AND contents.language_code = ANY(${[...languages]}::text[])
+        AND (pull_requests.number <> ALL(${byModel}::bigint[]) OR contents.offline_writer IS NULL)
       GROUP BY pull_requests.number HAVING count(*) = ${languages.length}`),
   );
 }

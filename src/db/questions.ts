@@ -47,7 +47,9 @@ const selectAnswers = (wanted: Sql, viewer: DetailScope): Sql => sql`
   LEFT JOIN pull_requests ON pull_requests.id = answers.pull_request_id
   WHERE ${wanted} AND ${isForViewer(viewer)} AND ${visibleTo(viewer)}`;
 
-const isForViewer = ({ userId }: DetailScope): Sql => sql`(answers.is_shared OR answers.user_id = ${userId})`;
+/** Answers for no user are those about the samples, which need no account. */
+const isForViewer = ({ userId }: DetailScope): Sql =>
+  userId === null ? sql`answers.user_id IS NULL` : sql`(answers.is_shared OR answers.user_id = ${userId})`;
 
 function storedAnswerOf(row: AnswerRow): StoredAnswer {
   const { repositoryId: id, hostRepoId, isPrivate, checkedAt, unreachableSince, ...answer } = row;
@@ -73,6 +75,9 @@ export const findAnswerToQuestion = (db: Queries, questionKey: string, viewer: D
     sql`answers.question_key = ${questionKey} AND (NOT repositories.is_private OR answers.user_id = ${viewer.userId})`,
     viewer,
   );
+
+export const hasAnswer = (db: Queries, questionKey: string) =>
+  db.any(sql`SELECT FROM answers WHERE question_key = ${questionKey}`);
 
 interface Listed {
   about: { pullRequestId: string } | { repositoryId: string };

@@ -25,7 +25,7 @@ export interface Tables {
     id: string;
     repositoryId: string;
     pullRequestId: string | null;
-    userId: string;
+    userId: string | null;
     question: string;
     questionKey: string;
     languageCode: string;

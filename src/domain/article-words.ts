@@ -7,6 +7,7 @@ import {
   type QuoteSource,
   type ReasonForOffline,
 } from './articles.ts';
+import { recordedProvider } from './model-providers.ts';
 import { afterSentence, joinNames } from './text.ts';
 
 interface ReadShare {
@@ -236,6 +237,7 @@ export const english = {
   },
   byRules: 'Generated from the diff by rules, without a language model.',
   byModel: (model: string) => `Written by the language model ${model}.`,
+  recorded: 'Example: written by a language model, recorded. Checked on this machine.',
   because: {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
@@ -373,6 +375,7 @@ export const japanese: ArticleWords = {
       : `${from} から ${to} までの${inJapanese('コミット ', ' 件')(commits)}${isUncommitted ? 'と未コミットの変更' : ''}`,
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
   byModel: (model) => `この記事は言語モデル（${model}）が書きました。`,
+  recorded: '見本：言語モデルが書いた記事の記録です。このマシンで検証しました。',
   because: {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',
@@ -486,12 +489,15 @@ export function readingDetails(
 
 interface Writer {
   kind: 'offline' | 'ai';
+  provider?: string;
   model?: string;
   because?: ReasonForOffline;
 }
 
-export function writtenBy({ byRules, byModel, because }: ArticleWords, writer: Writer): string[] {
+export const isRecorded = ({ provider }: Pick<Writer, 'provider'>): boolean => provider === recordedProvider;
+
+export function writtenBy({ byRules, byModel, recorded, because }: ArticleWords, writer: Writer): string[] {
   const { kind, model = '' } = writer;
-  const by = kind === 'offline' ? byRules : byModel(model);
+  const by = kind === 'offline' ? byRules : isRecorded(writer) ? recorded : byModel(model);
   return [by, ...(writer.because ? [because[writer.because]] : [])];
 }

@@ -1,5 +1,8 @@
 export const providers = ['anthropic', 'openai', 'google', 'compatible'] as const;
 
+/** Named as the provider of what recorded replies have written. */
+export const recordedProvider = 'recorded';
+
 /** The protocol of a model. Most local servers are `compatible` with that of OpenAI. */
 export type Provider = (typeof providers)[number];
 

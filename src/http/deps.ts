@@ -35,7 +35,8 @@ export const headersMs = 10_000;
 
 export const lookForSlowMs = 5_000;
 
-export interface Deps extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runReader' | 'runWriter'> {
+export interface Deps
+  extends Omit<ActionDeps, 'log' | 'confirmedWithinMs' | 'runReader' | 'runWriter' | 'recordings'> {
   revocations: Revocations;
   issuer: TokenIssuer | null;
   listViewer: FindListScope;

@@ -154,17 +154,23 @@ type SampleDeps = Omit<Parameters<typeof writeAboutSamples>[0], 'codeHost'> & {
   codeHost: CodeHost | undefined;
 };
 
+export interface SampleWork extends BackgroundWork {
+  /** Settles when no more is written. */
+  begin: () => Promise<void>;
+}
+
 /** Writes about the samples in the background, once; the rest follows at the next start. */
-export function fillWithSamples({ codeHost, log, ...deps }: Logged<SampleDeps>): BackgroundWork {
+export function fillWithSamples({ codeHost, log, ...deps }: Logged<SampleDeps>): SampleWork {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   return {
-    begin() {
+    async begin() {
       if (codeHost)
         running ??= writeAboutSamples({ ...deps, codeHost }, stopping.signal).catch((error: unknown) => {
           const text = 'some sample articles could not be written; retrying at the next start';
           if (!stopping.signal.aborted) log.warn({ err: error }, text);
         });
+      await running;
     },
     async stop() {
       stopping.abort();

@@ -34,7 +34,15 @@ export class NotWritten extends Error {
 
 type ComposeDeps = Pick<
   Deps,
-  'database' | 'runWriter' | 'offlineWriter' | 'currentModels' | 'clock' | 'log' | 'codeHosts' | 'callerOn'
+  | 'database'
+  | 'runWriter'
+  | 'offlineWriter'
+  | 'currentModels'
+  | 'clock'
+  | 'log'
+  | 'codeHosts'
+  | 'callerOn'
+  | 'recordings'
 > & {
   metrics: WritingMetrics | null;
 };
@@ -62,17 +70,21 @@ export async function composeArticle(
   pullRequest: PullRequestToWriteAbout,
   hooks: ProgressHooks,
 ): Promise<Composed> {
-  const models = deps.currentModels();
+  const { languageCode, writer } = job;
+  const models =
+    writer === 'recorded'
+      ? await deps.recordings.modelsFor({ ...pullRequest, languageCode })
+      : deps.currentModels();
   const existing = await findArticleForJob(deps.database, job);
   const offline = (label: Label, nextTry: NextTry | null = null) =>
     composeOffline(deps, job, pullRequest, hooks, { label, nextTry });
   if (job.because) return offline({ because: job.because });
-  if (job.writer !== 'ai') return offline(...sameLabel(models, pullRequest, existing));
+  if (writer === 'offline') return offline(...sameLabel(deps.currentModels(), pullRequest, existing));
   // The model may have been removed while the job waited.
   if (!models) return offline({});
-  if (pullRequest.isPrivate && !models.mayReadPrivate) return offline({ because: 'private' });
+  if (pullRequest.isPrivate && !deps.currentModels()?.mayReadPrivate) return offline({ because: 'private' });
   if (pullRequest.changedFiles === 0) return offline({});
-  const isOffline = isOfflineLanguage(job.languageCode);
+  const isOffline = isOfflineLanguage(languageCode);
   try {
     // Loaded only with a model configured, because loading it blocks the event loop.
     const { composeWithModel } = await import('./compose-with-model.ts');

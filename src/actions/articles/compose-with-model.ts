@@ -8,8 +8,9 @@ import {
   savePartNotes,
   savePartPlan,
 } from '../../db/drafts.ts';
-import type { ClaimedArticle } from '../../db/job-queue.ts';
+import type { ClaimedArticle, HeldJob } from '../../db/job-queue.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import { recordedProvider } from '../../domain/model-providers.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import type { WritingMetrics } from '../../metrics/metrics.ts';
 import { createAsk } from '../../writing/ai/ask-model.ts';
@@ -20,7 +21,7 @@ import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { NotesReply, replyForms } from '../../writing/ai/reply-forms.ts';
 import { isOfflineLanguage, type WrittenArticle } from '../../writing/articles.ts';
 import type { Deps, ModelWriting, WritingModels } from '../deps.ts';
-import { createPaidQuestions, type ModelQuestions } from './model-questions.ts';
+import { createPaidQuestions, createUnkeptQuestions, type ModelQuestions } from './model-questions.ts';
 import { openTreeSource } from './open-tree.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf, type RunInThread } from './thread-tasks.ts';
 import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts';
@@ -31,7 +32,7 @@ import type { KeptDraft, ModelSource, ModelTask } from './write-model-article.ts
  */
 export async function composeWithModel(
   deps: Pick<Deps, 'database' | 'runWriter' | 'clock' | 'log' | 'codeHosts' | 'callerOn'> & {
-    models: ModelWriting;
+    models: WritingModels | ModelWriting;
     metrics: WritingMetrics | null;
   },
   job: ClaimedArticle,
@@ -47,7 +48,7 @@ export async function composeWithModel(
     {
       runWriter,
       models,
-      questions: createPaidQuestions({ database, clock, models }, job, onLost),
+      questions: questionsTo(models, { database, clock }, job, onLost),
       source: {
         ...diffSourceOf(database, pullRequest, onProgress),
         ...notesOf(deps, pullRequest.id),
@@ -55,7 +56,12 @@ export async function composeWithModel(
       },
       onControl: (isFound) => metrics?.countControl(isFound),
     },
-    { payload: payloadOf(pullRequest), language: job.languageCode, known, seed: job.id },
+    {
+      payload: payloadOf(pullRequest),
+      language: job.languageCode,
+      known,
+      seed: models.recorded?.seed ?? job.id,
+    },
     hooks,
   ).finally(tree.close);
   if (typeof written === 'string') return written;
@@ -104,6 +110,15 @@ export const withoutNotes: ReturnType<typeof notesOf> = {
   findNotes: async () => null,
   saveNotes: async () => {},
 };
+
+/** Questions to a model that is called are paid for; those to a recorded one cost nothing. */
+export const questionsTo = (
+  models: WritingModels | ModelWriting,
+  deps: Pick<Deps, 'database' | 'clock'>,
+  job: HeldJob,
+  onLost: () => void,
+): ModelQuestions =>
+  'tokensPerDay' in models ? createPaidQuestions({ ...deps, models }, job, onLost) : createUnkeptQuestions();
 
 interface ModelDeps {
   runWriter: RunInThread;
@@ -154,8 +169,7 @@ export async function writeWithModels(
   const { article, quote, counts, dependencies, verification, coverage, droppedNotes, kept, chosen } =
     written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
-  const { provider, name: model } = models.writer;
-  const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
+  const writer = writerLabel(models);
   const words = {
     ...article,
     quote,
@@ -169,6 +183,13 @@ export async function writeWithModels(
   };
   return { words, kept, droppedNotes };
 }
+
+export const writerLabel = ({ writer, promptVersion, recorded }: WritingModels) => ({
+  kind: 'ai' as const,
+  provider: recorded ? recordedProvider : writer.provider,
+  model: writer.name,
+  promptVersion,
+});
 
 const writerNames = ({ writer, judge, promptVersion }: WritingModels): string =>
   [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +

@@ -12,6 +12,7 @@ import {
   type PlannedArticle,
 } from '../../db/job-queue.ts';
 import { cancelJobsWaitedFor, findJobOutcome } from '../../db/jobs.ts';
+import { hasAnswer } from '../../db/questions.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { forgetDeliveries } from '../../db/webhooks.ts';
 import { unlessAborted } from '../../domain/concurrency.ts';
@@ -193,7 +194,7 @@ function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date
   return new Date(Math.max(said, now.getTime() + (said > 0 ? 0 : pauseMs)));
 }
 
-type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
+type SampleDeps = Pick<Deps, 'database' | 'clock' | 'recordings'> & {
   codeHost: CodeHost;
   ingest: Ingest;
   untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
@@ -202,11 +203,11 @@ type SampleDeps = Pick<Deps, 'database' | 'clock'> & {
 const mostSamples = 100;
 
 /**
- * Writes about the samples that have no article yet, without a model and for no user. One at a time, newest first, so
- * that the other writers are free for users.
+ * Writes about the samples that have no article yet, for no user: with the recorded replies of a model first, the others
+ * without a model. One at a time, newest first, so that the other writers are free for users.
  */
 export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): Promise<void> {
-  const { codeHost, database, clock } = deps;
+  const { codeHost, database, clock, recordings } = deps;
   const suggested = await codeHost.suggestPullRequest();
   const shown =
     suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anonymousCaller(signal)));
@@ -214,20 +215,25 @@ export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): 
   if (!shown || !removal || removal.isWhole) return;
   const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
   const { items } = await codeHost.listPullRequests(shown, page, anonymousCaller(signal));
+  const recorded = await recordings.numbersIn({ owner: shown.owner, repo: shown.name });
   const written = await findNumbersWithArticle(database, {
     host: codeHost.id,
     hostRepoId: shown.hostRepoId,
     languages: offlineLanguages,
+    byModel: recorded,
   });
   const numbers = items.map(({ number }) => number).filter((number) => !written.has(number));
-  for (const number of numbers) {
+  const [first = [], rest = []] = [true, false].map((isRecorded) =>
+    numbers.filter((number) => recorded.includes(number) === isRecorded),
+  );
+  for (const number of [...first, ...rest]) {
     if (signal.aborted) return;
     await writeAboutSample(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
   }
 }
 
 async function writeAboutSample(
-  { database, clock, ingest, untilOver }: SampleDeps,
+  { database, clock, ingest, untilOver, recordings }: SampleDeps,
   address: RepositoryAddress,
   number: number,
   signal: AbortSignal,
@@ -235,11 +241,24 @@ async function writeAboutSample(
   const { pullRequest } = await ingest(address, number, null);
   const { id: pullRequestId, baseSha, headSha } = pullRequest;
   for (const languageCode of offlineLanguages) {
-    if (signal.aborted) return;
-    const work = { pullRequestId, baseSha, headSha, languageCode, writer: 'offline' };
-    if (await findArticleForJob(database, work)) continue;
-    const jobId = await claimJobWork(database, work, clock());
-    if (jobId) await untilOver(jobId, signal);
+    const place = { owner: address.owner, repo: address.name, number, languageCode };
+    const questions = await recordings.questionsAbout(place);
+    const writer = questions ? 'recorded' : 'offline';
+    const work = { pullRequestId, baseSha, headSha, languageCode, writer };
+    const existing = await findArticleForJob(database, work);
+    if (existing && (!questions || existing.offlineWriter === null)) continue;
+    const pullRequestIds = [pullRequestId];
+    const asked = (questions ?? []).map((text) => {
+      const key = [...Object.values(work), text].join(' ');
+      return { text, isAboutRepository: false, pullRequestIds, key, standInKey: `${key} without a model` };
+    });
+    // The article comes last, so that its page has the answers from the beginning.
+    for (const question of [...asked, null]) {
+      if (signal.aborted) return;
+      if (question && (await hasAnswer(database, question.key))) continue;
+      const jobId = await claimJobWork(database, { ...work, question }, clock());
+      if (jobId) await untilOver(jobId, signal);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { roomBeside } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-question.ts';
-import { questionsOf } from '../articles/compose-with-model.ts';
+import { questionsOf, writerLabel } from '../articles/compose-with-model.ts';
 import type { ModelQuestions } from '../articles/model-questions.ts';
 import type { ProgressHooks, RunInThread } from '../articles/thread-tasks.ts';
 import type { TreeSource } from '../articles/tree-source.ts';
@@ -23,7 +23,7 @@ export async function answerWithModels(
   asked: QuestionTask & Pick<ModelQuestionTask, 'language' | 'seed'>,
   hooks: ProgressHooks,
 ): Promise<LabelledAnswer> {
-  const { writer, judge, prompts, promptVersion } = models;
+  const { writer, judge, prompts } = models;
   const { ask, askJudge, askLooks } = await questionsOf(models, questions, hooks, () => {});
   const task = {
     ...asked,
@@ -43,6 +43,5 @@ export async function answerWithModels(
   const found = await runWriter('answerWithModel', task, calls, hooks.signal);
   if (found === 'unread') throw new ModelFailure('unread');
   if (found === 'tooLarge') throw new ModelFailure('tooLong');
-  const { provider, name: model } = writer;
-  return { ...found, writer: { kind: 'ai', provider, model, promptVersion }, usage: questions.spent() };
+  return { ...found, writer: writerLabel(models), usage: questions.spent() };
 }

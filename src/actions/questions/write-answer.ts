@@ -57,8 +57,12 @@ async function answerJobQuestion(
   hooks: ProgressHooks,
 ): Promise<WrittenAnswer> {
   const { runWriter, database, clock, metrics, log } = deps;
-  const models = deps.currentModels();
-  const { languageCode: language, detail: question } = job;
+  const { languageCode: language, detail: question, writer } = job;
+  const [main] = pullRequests;
+  const models =
+    writer === 'recorded' && main
+      ? await deps.recordings.modelsFor({ ...main, languageCode: language }, question.text)
+      : deps.currentModels();
   const search = async (label: Omit<WriterLabel, 'kind'> = {}): Promise<WrittenAnswer> => {
     if (!isOfflineLanguage(language)) throw new NotWritten(writtenOfflineOnly(true));
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
@@ -66,28 +70,27 @@ async function answerJobQuestion(
     return { ...found, writer: { kind: 'offline', ...label }, questionKey: question.standInKey };
   };
   if (!models) return search();
-  const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !models.mayReadPrivate;
+  const isHidden = pullRequests.some(({ isPrivate }) => isPrivate) && !deps.currentModels()?.mayReadPrivate;
   if (isHidden) return search({ because: 'private' });
-  if (job.writer !== 'ai') return search(job.because ? { because: job.because } : {});
+  if (writer === 'offline') return search(job.because ? { because: job.because } : {});
   try {
     // Loaded only with a model configured, because loading them blocks the event loop.
-    const [{ answerWithModels }, { createPaidQuestions }] = await Promise.all([
+    const [{ answerWithModels }, { questionsTo }] = await Promise.all([
       import('./answer-with-models.ts'),
-      import('../articles/model-questions.ts'),
+      import('../articles/compose-with-model.ts'),
     ]);
     const { onLost = () => {} } = hooks;
     const { task, source } = questionOf(deps, job, pullRequests, hooks);
-    const [main] = pullRequests;
     const tree = main && openTreeSource(deps, job, main, hooks.signal);
     const answer = await answerWithModels(
       {
         runWriter,
         models,
-        questions: createPaidQuestions({ database, clock, models }, job, onLost),
+        questions: questionsTo(models, { database, clock }, job, onLost),
         source: { ...source, ...(tree?.source ?? withoutTree) },
         onControl: (isFound) => metrics?.countControl(isFound),
       },
-      { ...task, language, seed: job.id },
+      { ...task, language, seed: models.recorded?.seed ?? job.id },
       hooks,
     ).finally(() => tree?.close());
     return { ...answer, questionKey: question.key };
@@ -153,7 +156,7 @@ async function publishAnswer(
     if (!(await finishJob(tx, job, progress, clock()))) return false;
     if (found.writer.kind === 'offline') await returnToQuota(tx, jobId);
     const userId = await findJobRequester(tx, jobId);
-    if (!userId) return false;
+    if (!userId && job.writer !== 'recorded') return false;
     const own = { repositoryId: null, userId, question: text, questionKey, languageCode, isAboutRepository };
     const answerId = await saveAnswer(tx, { ...own, sources, body, comments }, clock());
     await noteJobResult(tx, jobId, { answerId });

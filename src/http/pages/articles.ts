@@ -141,7 +141,7 @@ async function showWritten(
       viewer: seen,
     }),
     otherArticles(deps, article, content, deps.listViewer(viewer)),
-    answersOnPage(deps, { pullRequestId: article.pullRequestId }, seen),
+    answersOnPage(deps, { pullRequestId: article.pullRequestId }, seen, content.languageCode),
   ]);
   const {
     change = null,

@@ -6,7 +6,7 @@ import type { Look } from '../../actions/repositories/find-repository.ts';
 import { LanguageCode, Uuid } from '../../contract/formats.ts';
 import type { Answer } from '../../contract/questions.ts';
 import { Type } from '../../contract/type.ts';
-import { deleteAnswer, listAnswers, shareAnswer } from '../../db/questions.ts';
+import { deleteAnswer, listAnswers, type StoredAnswer, shareAnswer } from '../../db/questions.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { isOver } from '../../domain/jobs.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
@@ -25,10 +25,12 @@ export async function answersOnPage(
   { database }: Deps,
   about: Parameters<typeof listAnswers>[1]['about'],
   viewer: DetailScope,
+  language: string,
 ): Promise<Answer[]> {
-  if (viewer.userId === null) return [];
   const rows = await listAnswers(database, { about, viewer, limit: mostShown, offset: 0 });
-  return rows.map((row) => presentAnswer(row, viewer.userId));
+  const isMeant = ({ userId, languageCode }: StoredAnswer): boolean =>
+    userId !== null || languageCode === language;
+  return rows.filter(isMeant).map((row) => presentAnswer(row, viewer.userId));
 }
 
 export async function isAnswering(deps: Deps, jobId: string | undefined, look: Look): Promise<boolean> {

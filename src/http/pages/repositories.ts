@@ -152,7 +152,7 @@ export const getRepositoryPage = (deps: Deps) =>
             : [],
         answers:
           visible && total > 0 && tab === 'articles'
-            ? await answersOnPage(deps, { repositoryId: visible.found.id }, visible.seen)
+            ? await answersOnPage(deps, { repositoryId: visible.found.id }, visible.seen, context.language)
             : null,
         isAnswering: await isAnswering(deps, answering, { viewer, now }),
         language,

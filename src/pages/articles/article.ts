@@ -1,5 +1,6 @@
 import type { Statement } from '../../contract/article-parts.ts';
 import { standfirstMaxLength } from '../../contract/articles.ts';
+import { isRecorded } from '../../domain/article-words.ts';
 import { changeId, labelsOf, originalTitle, otherLanguageOf } from '../../domain/articles.ts';
 import { headlineOf } from '../../domain/titles.ts';
 import { cardLink, cardSize } from '../card.ts';
@@ -53,7 +54,10 @@ ${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
       'copy.js',
       ...(context.viewer?.language ? ['likes.js', ...questionScripts, ...scriptsFor(shown.running)] : []),
     ],
-    styles: context.viewer?.language ? ['doing.css', ...questionStyles] : [],
+    styles: [
+      ...(context.viewer?.language ? ['doing.css'] : []),
+      ...(context.viewer?.language || shown.answers.length > 0 ? questionStyles : []),
+    ],
     main: html`<article class="article"${languageAttribute(languageCode)}>
 ${opening(around, shown)}
 <div class="text">
@@ -183,7 +187,11 @@ ${
     : extent(context, shown)
 }${byline(context, shown)}
 ${changeMap(context, shown.change?.files ?? [], content.counts, placesOfFiles(context, shown))}
-<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} ${shown.compared !== 'without' && markUnread(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
+${
+  isRecorded(content.writer) &&
+  html`<p class="meta"${ours}>${words.inArticle.recorded}</p>
+`
+}<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} ${shown.compared !== 'without' && markUnread(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}

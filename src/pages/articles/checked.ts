@@ -1,4 +1,4 @@
-import { joinSentences, readingDetails, writtenBy } from '../../domain/article-words.ts';
+import { isRecorded, joinSentences, readingDetails, writtenBy } from '../../domain/article-words.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { dated, layout, noIndex, type PageContext } from '../layout.ts';
 import { articleLink } from '../links.ts';
@@ -12,7 +12,8 @@ type Checked = Pick<ShownArticle, 'article' | 'content'>;
 export function footer(context: PageContext, { article, content }: Checked): Html {
   const { words, firstHost, ours } = context;
   const { coverage, writer, languageCode } = content;
-  const [by = ''] = writtenBy(words.inArticle, writer);
+  // An example says so at its beginning.
+  const [by = ''] = isRecorded(writer) ? [] : writtenBy(words.inArticle, writer);
   const address = articleLink(article, firstHost, { language: languageCode }, '/checked');
   return html`<p class="checked"${ours}>${joinSentences([words.inArticle.read(coverage), by])} <a href="${address}" rel="nofollow">${words.article.checked}</a></p>`;
 }
