@@ -13,8 +13,8 @@ import { type Recording, sentencesToJudge } from '../src/writing/ai/recorded-mod
 import type { JudgeReply, ReplyForm } from '../src/writing/ai/reply-forms.ts';
 import { offlineLanguages } from '../src/writing/articles.ts';
 
-// Records the replies of a model about the samples that are missing: npm run samples:record [-- [--anew] NUMBER …]. With
-// numbers, only those about these pull requests; with --anew, also those that are recorded. With AI_MODEL, that model
+// Records the replies of a model about the samples that are missing: npm run samples:record [-- [--again] NUMBER …]. With
+// numbers, only those about these pull requests; with --again, also those that are recorded. With AI_MODEL, that model
 // replies. Without, each prompt becomes a file in sample-prompts/, and the reply is read from a file beside it: write it
 // under another name first, then rename it.
 
@@ -24,8 +24,8 @@ const prompts = fileURLToPath(new URL('../sample-prompts/', import.meta.url));
 const nothing = (): Recording => ({ replies: {}, verdicts: {} });
 
 const parameters = process.argv.slice(2);
-const numbers = parameters.filter((one) => one !== '--anew').map(Number);
-for (const number of parameters.includes('--anew') ? numbers : [])
+const numbers = parameters.filter((one) => one !== '--again').map(Number);
+for (const number of parameters.includes('--again') ? numbers : [])
   for (const languageCode of offlineLanguages) {
     const file = fileOf(samples, { ...repository, number, languageCode });
     const before: RecordedSample | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;

@@ -79,7 +79,7 @@ interface AppOptions extends SharedThreads {
   patience?: Patience | undefined;
   isWorker?: boolean | undefined;
   databasePatienceMs?: number | undefined;
-  /** Records replies about the samples anew; the recorded ones by default. */
+  /** The recorded replies about the samples, unless they are recorded again. */
   recordings?: Recordings | undefined;
 }
 

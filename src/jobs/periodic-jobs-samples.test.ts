@@ -5,7 +5,7 @@ import { removeRepository } from '../actions/repositories/remove-repository.ts';
 
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 
-const anew = 'record the replies anew: npm run samples:record';
+const remedy = 'record the replies again: npm run samples:record';
 const recorded = [3, 10, 11, 12, 13];
 
 test('on first start the samples get articles in English and Japanese, by no configured model, except a removed one', async () => {
@@ -29,7 +29,7 @@ test('on first start the samples get articles in English and Japanese, by no con
     for (const language of ['en', 'ja']) {
       const { kind, provider } = contents[language].writer;
       const expected = recorded.includes(number) ? ['ai', 'recorded'] : ['offline', undefined];
-      assert.deepEqual([kind, provider], expected, `#${number} in ${language}; ${anew}`);
+      assert.deepEqual([kind, provider], expected, `#${number} in ${language}; ${remedy}`);
     }
   }
   const token = await app.signUp('ann');
@@ -48,7 +48,7 @@ test('each recorded article passes its checks whole, costs nothing, and readers 
       const path = `/repos/harborline/parcel/pulls/${number}`;
       const { contents } = (await app.call('GET', `${path}/article`)).body.data;
       const { verification, usage, standfirst, aiGeneratedTitle } = contents[language];
-      const about = `#${number} in ${language}; ${anew}`;
+      const about = `#${number} in ${language}; ${remedy}`;
       assert.deepEqual([verification.dropped, verification.unjudged], [0, 0], about);
       assert.ok(standfirst && aiGeneratedTitle, about);
       assert.deepEqual(usage, { inputTokens: 0, outputTokens: 0 });
@@ -62,7 +62,7 @@ test('each recorded article passes its checks whole, costs nothing, and readers 
       own,
     ]),
     Array.from({ length: 4 }, () => ['recorded', true, false]),
-    anew,
+    remedy,
   );
   for (const language of ['en', 'ja']) {
     const page = (await app.call('GET', `/r/harborline/parcel/13?language=${language}`)).text;
