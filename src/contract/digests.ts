@@ -42,7 +42,7 @@ export const Digest = resource('Digest', {
   ...counts,
   items: List(
     ref(ArticleSummary),
-    'Selected articles: the most liked first, then those with the most changed lines.',
+    'Selected articles: what breaks first, then features, fixes and performance, then the rest; each by likes and by changed lines.',
   ),
   repositories: List(
     record({

@@ -282,8 +282,8 @@ const mergedWithin = ({ from, to }: Span): Sql => sql`
         AND removals.number = noted.pr_number)`;
 
 /**
- * Counts the merges of a period, and returns the articles to show: most likes first, then largest changes. One
- * statement, so that the numbers add up.
+ * Counts the merges of a period, and returns the articles to show: what breaks first, then what users notice, each by
+ * likes and size. One statement, so that the numbers add up.
  */
 export async function readDigest(
   db: Queries,
@@ -298,7 +298,8 @@ export async function readDigest(
     merged AS MATERIALIZED (${mergedWithin(span)}),
     judged AS MATERIALIZED (
       SELECT merged.*, articles.id AS article_id, contents.article_id IS NOT NULL AS is_written,
-        row_number() OVER (PARTITION BY contents.article_id IS NULL ORDER BY contents.like_count DESC,
+        row_number() OVER (PARTITION BY contents.article_id IS NULL ORDER BY contents.is_breaking DESC,
+          contents.change_types && ARRAY['FEAT', 'FIX', 'PERF'] DESC, contents.like_count DESC,
           sizes.additions + sizes.deletions DESC NULLS LAST, merged.merged_at DESC, articles.id) AS place
       FROM merged
       LEFT JOIN articles ON articles.pull_request_id = merged.id

@@ -45,6 +45,12 @@ const digest: Digest = {
   repositories: [{ host: 'git', owner: 'acme', repo: 'rocket', isComplete: true, ...counts }],
 };
 const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
+const to = {
+  email: 'a@example.org',
+  language: 'de',
+  unsubscribeUrl: `${root.publicUrl}/digest/unsubscribe/x`,
+  key: 'k',
+};
 const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
 
 test('text of authors adds no tag, mention or foreign link to Slack, Discord and Teams messages', () => {
@@ -69,12 +75,6 @@ test('text of authors adds no tag, mention or foreign link to Slack, Discord and
 });
 
 test("a digest mail escapes authors' text, counts in its subject, and links only to the service", () => {
-  const to = {
-    email: 'a@example.org',
-    language: 'de',
-    unsubscribeUrl: `${root.publicUrl}/digest/unsubscribe/x`,
-    key: 'k',
-  };
   const mail = digestMail(digest, to, root);
   assert.equal(mail.subject, 'Your week: 3 merged, 1 to read');
   assert.doesNotMatch(mail.html, /<script|<img|src=/);
@@ -85,9 +85,9 @@ test("a digest mail escapes authors' text, counts in its subject, and links only
   const unwatched = rocket ? [rocket, { ...rocket, repo: 'other', isComplete: false }] : [];
   const { subject, text } = digestMail({ ...digest, repositories: unwatched }, to, root);
   assert.equal(subject, 'Your week: 3 known merges, 1 to read');
-  assert.match(text, /^3 known merges · /m);
+  assert.match(text, /^3 known merges$/m);
   const posted = JSON.stringify(digestForWebhook({ ...digest, repositories: unwatched }, 'slack', root));
-  assert.match(posted, /3 known merges · /);
+  assert.match(posted, /3 known merges/);
   assert.match(text, /^Weekly digest · .* \(UTC\)$/m);
   const inJapanese = digestMail(digest, { ...to, language: 'ja' }, root);
   assert.match(inJapanese.html, /<html lang="ja">/);
@@ -142,4 +142,17 @@ test('mails and feeds name repositories not followed for the whole period, count
   const atom = await writeFeed('atom', { ...feed, entries });
   assert.deepEqual([...(await findAtomProblems({ 'digests.atom': atom }))], []);
   assert.doesNotMatch(entries.map(({ html }) => html).join(), /<script/);
+});
+
+test('a digest begins with the leads that a model wrote, escaped, and not with words of authors', () => {
+  const [first] = digest.items;
+  assert.ok(first);
+  const lead = { ...first, secondLine: { text: 'Launches `wait` for <guests>.', from: 'lead' as const } };
+  const withLead = { ...digest, items: [lead, first] };
+  const entry = digestEntry({ origin: root.publicUrl, firstHost: 'git' }, withLead, { ofUser: 'x' });
+  assert.equal(entry.summary, 'Launches wait for <guests>.');
+  assert.match(entry.html, /^<div[^>]*>\s*<p>Launches wait for &lt;guests&gt;\.<\/p>/);
+  const posted = JSON.stringify(digestForWebhook(withLead, 'slack', root));
+  assert.match(posted, /Launches wait for &lt;guests&gt;\./);
+  assert.match(digestMail(withLead, to, root).text, /^Launches wait for <guests>\.$/m);
 });

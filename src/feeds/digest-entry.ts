@@ -9,6 +9,7 @@ import {
   digestGroupsOf,
   isComplete,
   lastDayOf,
+  leadText,
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -48,7 +49,7 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
   return {
     id: stableId('digest', identity, period, from, language),
     title: line(`${heading}${inArticle.colon}${words.days(from, lastDayOf(digest))}`),
-    summary: line(digestCounts(words, digest)),
+    summary: line(leadText(digest) || digestCounts(words, digest)),
     author: 'Pullquote',
     tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),
     url: root.origin + withQuery('/my/digest', { period, ...of, until: to, language }),
@@ -62,7 +63,7 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
 
 function digestContent(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
   return html`<div${languageAttribute(interfaceLanguageFor(digest.language))}>
-<p>${digestCounts(words, digest)}</p>
+${leadText(digest) && html`<p>${leadText(digest)}</p>\n`}<p>${digestCounts(words, digest)}</p>
 ${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupInFeed(root, words, group))}</div>`;
 }
 
@@ -94,7 +95,7 @@ function digestSummary(digest: Digest): Summary {
   return {
     digest,
     heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
-    counts: digestCounts(words, digest),
+    counts: leadText(digest) || digestCounts(words, digest),
     groups: digestGroupsOf(digest),
   };
 }
@@ -153,7 +154,7 @@ function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown 
       {
         title: flat(heading).slice(0, 256),
         description: upTo(discordLimit, lines),
-        footer: { text: counts },
+        footer: { text: flat(counts).slice(0, 2_048) },
       },
     ],
     allowed_mentions: { parse: [] },

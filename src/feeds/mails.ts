@@ -8,6 +8,8 @@ import {
   digestCounts,
   isComplete,
   lastDayOf,
+  leadText,
+  restLine,
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html, prose } from '../pages/html.ts';
@@ -139,10 +141,12 @@ const days = ({ digest, words }: Shown): string =>
 
 const countsInMail = ({ digest, words }: Shown): string => digestCounts(words.digest, digest);
 
+const leadInMail = ({ digest }: Shown): string[] => [leadText(digest)].filter(Boolean);
+
 const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
 
 const restInMail = ({ words }: Shown, { repository }: DigestGroup): string[] =>
-  repository.rest.map(({ reason, count }) => words.digest.reasons[reason](count));
+  repository.rest.length > 0 ? [restLine(words, repository.rest)] : [];
 
 function asText(shown: Shown): string {
   const { words, groups, root, digest, unsubscribeUrl } = shown;
@@ -165,6 +169,7 @@ function asText(shown: Shown): string {
     mailHeading(shown),
     days(shown),
     countsInMail(shown),
+    ...leadInMail(shown).flatMap((lead) => ['', lead]),
     ...partly(shown),
     '',
     ...groups.flatMap(group),
@@ -180,7 +185,7 @@ function asHtml(shown: Shown): Html {
   return html`<p style="${styles.meta}" class="quiet">${days(shown)}</p>
 <h1 style="${styles.title}" class="ink">${mailHeading(shown)}</h1>
 <p style="${styles.meta}" class="quiet">${countsInMail(shown)}</p>
-${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupInMail(shown, group))}
+${leadInMail(shown).map((lead) => html`<p style="${styles.sentence}" class="ink">${lead}</p>\n`)}${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupInMail(shown, group))}
 <p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]}<br><a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 

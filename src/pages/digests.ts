@@ -8,6 +8,7 @@ import {
   longestEmail,
   periodOf,
 } from '../domain/digests.ts';
+import { joinStatements } from '../domain/text.ts';
 import { type Html, html, nothing, prose } from './html.ts';
 import { accountTabs, dated, layout, noIndex, notice, type PageContext, wayTo } from './layout.ts';
 import {
@@ -18,8 +19,8 @@ import {
   repositoryLink,
   withQuery,
 } from './links.ts';
-import { authorLink, breakingMark, inOwnLanguage, titleLink, typeLinks } from './rows.ts';
-import { quotedText, said, text } from './text.ts';
+import { about, head, inOwnLanguage, secondLine, titleLink } from './rows.ts';
+import { plainText, quotedText, said, text } from './text.ts';
 import type { Words } from './words/words.ts';
 
 export interface DigestGroup {
@@ -47,13 +48,23 @@ export const isComplete = ({ repositories }: Digest): boolean => repositories.ev
 
 export const lastDayOf = ({ to }: Digest): string => new Date(new Date(to).getTime() - 1).toISOString();
 
+/** How many merges there were and, if some may be missing, that there may be more. */
 export const digestCounts = (words: Words['digest'], digest: Digest): string =>
-  [
-    words.merged(digest.merged, isComplete(digest)),
-    words.written(digest.written),
-    words.shown(digest.shown),
-    ...(digest.shown > 0 ? [words.chosen] : []),
-  ].join(' · ');
+  words.merged(digest.merged, isComplete(digest));
+
+/** Pull requests that are not listed, in one line. */
+export const restLine = (words: Words, rest: Digest['rest']): string =>
+  words.digest.also(rest.map(({ reason, count }) => words.digest.reasons[reason](count)).join(words.comma));
+
+const mostInLead = 3;
+
+/** The leads of the first articles, which were checked with them; empty if no model wrote any. */
+export const leadsOf = ({ items }: Pick<Digest, 'items'>): ArticleSummary[] =>
+  items.filter(({ secondLine }) => secondLine?.from === 'lead').slice(0, mostInLead);
+
+/** The first paragraph of a digest as plain text. */
+export const leadText = (digest: Pick<Digest, 'items'>): string =>
+  joinStatements(leadsOf(digest).map(({ secondLine }) => ({ text: plainText(secondLine?.text ?? '') })));
 
 export function sentenceFor({ secondLine: line, languageCode }: ArticleSummary): Html | null {
   if (line?.from === 'author') return quotedText(languageCode, line.text);
@@ -95,10 +106,12 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
     styles: ['doing.css', 'digests.css'],
     main: html`<div class="home own digest">
 ${context.viewer && accountTabs(context, digestPath)}
-<p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span></p>
+<p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span>${digest.merged > 0 && html` <span>${digestCounts(words.digest, digest)}</span>`}</p>
 <h1><bdi>${prose(heading)}</bdi></h1>
-${digest.repositories.length > 0 && digestCountsLine(context, shown)}
+${leadParagraph(context, digest)}
+${digest.merged > 0 && !isComplete(digest) && html`<p class="meta">${words.digest.partly}</p>`}
 ${groups(context, shown)}
+${digest.repositories.length > 0 && otherPeriods(context, shown)}
 ${choosing && byMail(context, choosing)}
 </div>`,
   });
@@ -119,17 +132,23 @@ function digestLink({ firstHost }: PageContext, { period, repository }: ShownDig
   return withQuery(digestPath, { period, ...of, ...query });
 }
 
-function digestCountsLine(context: PageContext, shown: ShownDigest): Html {
-  const { digest: words, comma } = context.words;
-  const { digest, period, before, after } = shown;
+function leadParagraph(context: PageContext, digest: Digest): Html {
+  const leads = leadsOf(digest);
+  if (leads.length === 0) return nothing;
+  const sentences = leads.map(
+    (item) =>
+      html`<span${inOwnLanguage(context, item)}>${said(item.languageCode, item.secondLine?.text ?? '')}</span> `,
+  );
+  return html`<p class="lead-paragraph">${sentences}</p>`;
+}
+
+function otherPeriods(context: PageContext, shown: ShownDigest): Html {
+  const { digest: words } = context.words;
+  const { period, before, after } = shown;
   const other = period === 'daily' ? 'weekly' : 'daily';
   const link = (query: Query, word: string): Html =>
     html`<a href="${digestLink(context, shown, query)}">${word}</a> `;
-  return html`${
-    digest.merged > 0 &&
-    html`<p class="meta counts"><b>${words.merged(digest.merged, isComplete(digest))}</b> <b>${words.written(digest.written)}</b> <span><b>${words.shown(digest.shown)}</b>${digest.shown > 0 && html`${comma}${words.chosen}`}</span></p>
-${!isComplete(digest) && html`<p class="meta">${words.partly}</p>\n`}`
-  }<p class="meta">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
+  return html`<p class="meta periods">${link({ until: before }, words.before[period])}${after && link({ until: after }, words.after[period])}${link({ period: other }, words.instead[period])}</p>`;
 }
 
 function groups(context: PageContext, shown: ShownDigest): Html {
@@ -161,26 +180,30 @@ function wayOn(context: PageContext, shown: ShownDigest): Html {
 
 function digestGroup(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
   const { words, firstHost } = context;
-  const { owner, repo, merged, rest } = repository;
-  const line = ({ reason, count }: (typeof rest)[number]): Html => {
-    const sentence = words.digest.reasons[reason](count);
-    const more = digestLink(context, { ...shown, repository }, { until: shown.digest.to });
-    return reason === 'beyond' && !shown.repository
-      ? html`<p class="meta"><a href="${more}">${sentence}</a></p>\n`
-      : html`<p class="meta">${sentence}</p>\n`;
-  };
+  const { owner, repo, rest } = repository;
+  const inLead = new Set(leadsOf(shown.digest));
+  const sentence = rest.length > 0 && restLine(words, rest);
+  const isMore = !shown.repository && rest.some(({ reason }) => reason === 'beyond');
+  const more = digestLink(context, { ...shown, repository }, { until: shown.digest.to });
   return html`<section class="group">
-<div><h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2><p class="meta">${words.digest.merged(merged, repository.isComplete)}</p></div>
-<div>${items.length > 0 && html`<ul>${items.map((item) => digestEntry(context, item))}</ul>\n`}${rest.map(line)}</div>
+${
+  !shown.repository &&
+  html`<h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2>
+`
+}${
+  items.length > 0 &&
+  html`<ul class="rows">${items.map((item) => digestEntry(context, item, inLead.has(item)))}</ul>
+`
+}${sentence && html`<p class="meta">${isMore ? html`<a href="${more}">${sentence}</a>` : sentence}</p>`}
 </section>`;
 }
 
-function digestEntry(context: PageContext, item: ArticleSummary): Html {
-  const { words } = context;
-  const { host, authorLogin, prNumber, likeCount, changeTypes, isBreaking } = item;
-  const sentence = sentenceFor(item);
-  return html`<li><h3>${titleLink(context, item)}</h3>
-${sentence && html`<p class="standfirst"${inOwnLanguage(context, item)}>${sentence}</p>\n`}<p class="meta"><span>#${prNumber}</span> ${authorLink(context, authorLogin, host)} ${likeCount > 0 && html`<span class="likes">${words.home.likes(likeCount)}</span> `}${typeLinks(context, changeTypes)}${isBreaking && breakingMark(context)}</p></li>`;
+/** A sentence that the first paragraph has is not repeated. */
+function digestEntry(context: PageContext, item: ArticleSummary, isInLead: boolean): Html {
+  return html`<li class="row">${head(context, item, { isNamed: false })}
+<h3>${titleLink(context, item)}</h3>
+${!isInLead && secondLine(context, item)}
+${about(context, item, {})}</li>`;
 }
 
 function quietOnes({ words, firstHost }: PageContext, { repositories }: Digest, isKnown: boolean): Html {

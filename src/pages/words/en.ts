@@ -559,9 +559,7 @@ export const english = {
     days: (from: string, last: string) => `${dates.formatRange(new Date(from), new Date(last))} (UTC)`,
     merged: (count: number, isComplete: boolean) =>
       isComplete ? `${numberInEnglish(count)} merged` : plural(count, 'known merge'),
-    written: (count: number) => `${numberInEnglish(count)} written`,
-    shown: (count: number) => `${numberInEnglish(count)} shown`,
-    chosen: 'by likes, then by lines changed',
+    also: (parts: string) => `Also merged: ${parts}.`,
     reasons: {
       beyond: (count: number) => plural(count, 'more article'),
       otherLanguage: (count: number) => areNot(count, 'only in another language', 'only in other languages'),

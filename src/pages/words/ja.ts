@@ -555,9 +555,7 @@ export const japanese: typeof english = {
     ours: (period, count) => `リポジトリ ${numberInJapanese(count)} 件の ${happenings[period]}`,
     days: (from, last) => `${hours.formatRange(new Date(from), new Date(last))}（日本時間）`,
     merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${numberInJapanese(count)} 件`,
-    written: (count) => `記事 ${numberInJapanese(count)} 件`,
-    shown: (count) => `掲載 ${numberInJapanese(count)} 件`,
-    chosen: 'いいねの多い順（同数の場合は変更行数の多い順）',
+    also: (parts: string) => `ほかのマージ：${parts}`,
     reasons: {
       beyond: (count) => `ほかの記事 ${numberInJapanese(count)} 件`,
       otherLanguage: (count) => `別の言語の記事しかないプルリクエスト ${numberInJapanese(count)} 件`,
