@@ -5,6 +5,8 @@ import {
   type DiscussionThread,
 } from '../domain/reviews.ts';
 
+import { mostCompared } from './reviews.ts';
+
 /** Comments that answer each other, oldest first, without those of bots. */
 export interface Exchange {
   /** Null for comments that are on no line. */
@@ -12,9 +14,9 @@ export interface Exchange {
   comments: DiscussionComment[];
 }
 
-/** The threads of a review, and the general comments that answer each other. */
+/** The first threads of a review, and the general comments that answer each other. */
 export function exchangesOf(discussion: Discussion, authorLogin: string): Exchange[] {
-  const threads = discussion.threads.map((thread) => ({
+  const threads = discussion.threads.slice(0, mostCompared).map((thread) => ({
     thread,
     comments: thread.comments.filter(({ isBot, body }) => !isBot && body.trim() !== ''),
   }));
@@ -28,7 +30,7 @@ export function exchangesOf(discussion: Discussion, authorLogin: string): Exchan
     if (chain && last && answers(comment, last, authorLogin)) chain.push(comment);
     else chains.push({ thread: null, comments: [comment] });
   }
-  return [...threads, ...chains].filter(({ comments }) => comments.length > 0);
+  return [...threads, ...chains.slice(0, mostCompared)].filter(({ comments }) => comments.length > 0);
 }
 
 const longestSilence = 7 * 24 * 60 * 60 * 1_000;

@@ -1,6 +1,7 @@
 import type { DiscussionComment, Passage } from '../domain/reviews.ts';
-import { blocksOfComment, printBlocks, sentencesOfComment } from '../reading/description/markdown-blocks.ts';
+import { blocksOfComment, printBlocks, sentencesIn } from '../reading/description/markdown-blocks.ts';
 import { codeBlocksIn } from '../reading/quoted-code.ts';
+import { reasons } from '../reading/reviews.ts';
 
 export interface Quoted {
   comment: DiscussionComment;
@@ -38,15 +39,33 @@ const leastAnswer = 8;
 const wordsIn = (text: string): number => text.match(/\p{L}+|[\u3040-\u30ff\u3400-\u9fff]{2}/gu)?.length ?? 0;
 
 /** Whether an answer only says thanks or "done". */
-export const isCourtesy = ({ text }: Quoted): boolean => wordsIn(text) < leastAnswer || courtesy.test(text);
+export const isCourtesy = ({ text }: Quoted): boolean =>
+  (wordsIn(text) < leastAnswer && !reasons.test(text)) || courtesy.test(text);
 
 const polite =
   /\b(?:thanks?|thank you|apologies|sorry for|congrat\w*|(?:look(?:s|ing)?|is) (?:really |very |pretty )?(?:good|great|nice|fine|reasonable)|(?:good|great|nice) (?:work|job)|hi|hello|hey)\b/i;
 
+interface ReadComment {
+  whole: string;
+  sentences: string[];
+}
+
+/** Cached, because the same comment is needed again for each rule and language. */
+const read = new WeakMap<DiscussionComment, ReadComment>();
+
+export function readComment(comment: DiscussionComment): ReadComment {
+  const known = read.get(comment);
+  if (known) return known;
+  const whole = printBlocks(blocksOfComment(comment.body));
+  const found = { whole, sentences: sentencesIn(whole) };
+  read.set(comment, found);
+  return found;
+}
+
 /** The words of a comment, without thanks and greetings. */
-export const proseOf = ({ body }: DiscussionComment): string =>
-  sentencesOfComment(body)
-    .filter((sentence) => !polite.test(sentence))
+export const proseOf = (comment: DiscussionComment): string =>
+  readComment(comment)
+    .sentences.filter((sentence) => !polite.test(sentence))
     .join(' ');
 
 const mostWhole = 950;
@@ -61,15 +80,12 @@ export function quoteOf(
   { isWhole = false, about = null }: { isWhole?: boolean; about?: { text: string } | null } = {},
 ): Quoted | null {
   const { body, isCut } = comment;
-  const sentences = sentencesOfComment(body);
-  const total = wordsIn(sentences.join(' '));
+  const { whole, sentences: said } = readComment(comment);
+  const total = wordsIn(said.join(' '));
   const isTorn = isCut && !endsSentence.test(body.trim());
-  if (isTorn) sentences.pop();
+  const sentences = isTorn ? said.slice(0, -1) : said;
   if (total < (isWhole ? 1 : leastWords) || sentences.length === 0) return null;
-  if (!isTorn) {
-    const text = printBlocks(blocksOfComment(body));
-    if (text.length <= mostWhole) return { comment, text, isCut };
-  }
+  if (!isTorn && whole.length <= mostWhole) return { comment, text: whole, isCut };
   // Half an answer may say the opposite of the whole.
   if (isWhole && wordsIn(sentences.join(' ')) * 2 < total) return null;
   const all = sentences.reduce(joined, '');
@@ -87,7 +103,7 @@ export function quoteOf(
 }
 
 export function quotePassage(comment: DiscussionComment, { first, last }: Passage): Quoted | null {
-  const sentences = sentencesOfComment(comment.body);
+  const { sentences } = readComment(comment);
   const own = sentences.slice(first, last + 1);
   const text = own.reduce(joined, '');
   if (text === '' || text.length > mostSentences) return null;

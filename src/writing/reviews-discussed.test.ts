@@ -31,6 +31,7 @@ const onSend = (said: string[], rest: Partial<MadeThread> = {}): MadeReview => (
 
 const request = 'Would it not be better to send them together? A part that hangs holds up all others.';
 const answer = 'I would rather keep the order, because the server closes the upload with the last part.';
+const general = 'Would it not be better to call `sendAll` here? A part that hangs holds up all others.';
 const breaking =
   'This breaks everybody who calls it with one part, can the former way of calling it stay as well?';
 
@@ -86,6 +87,14 @@ const rows: Row[] = [
     ],
   },
   {
+    name: 'a short answer with a reason',
+    review: onSend([`rin: ${request}`, 'author: The server needs this order.']),
+    quoted: [
+      ['rin', request],
+      ['author', 'The server needs this order.'],
+    ],
+  },
+  {
     name: 'a remark of the author that nobody answers',
     review: onSend([`author: ${answer}`]),
     quoted: [],
@@ -130,28 +139,33 @@ const rows: Row[] = [
   ),
   {
     name: 'a general comment that the author answers next',
-    review: { comments: [`rin: ${request}`, `author: ${answer}`] },
+    review: { comments: [`rin: ${general}`, `author: ${answer}`] },
     quoted: [
-      ['rin', request],
+      ['rin', general],
       ['author', answer],
     ],
   },
   {
     name: 'general comments of which each names the writer of the one before',
-    review: { comments: [`rin: ${request}`, `mara: @rin ${answer}`] },
+    review: { comments: [`rin: ${general}`, `mara: @rin ${answer}`] },
     quoted: [
-      ['rin', request],
+      ['rin', general],
       ['mara', `@rin ${answer}`],
     ],
   },
   {
+    name: 'general comments that name no code',
+    review: { comments: [`rin: ${request}`, `author: ${answer}`] },
+    quoted: [],
+  },
+  {
     name: 'general comments that do not answer each other',
-    review: { comments: [`rin: ${request}`, `mara: ${answer}`] },
+    review: { comments: [`rin: ${general}`, `mara: ${answer}`] },
     quoted: [],
   },
   {
     name: 'a general comment on when to merge',
-    review: { comments: [`rin: Would you rebase this? ${request}`, `author: ${answer}`] },
+    review: { comments: [`rin: Would you rebase this? ${general}`, `author: ${answer}`] },
     quoted: [],
   },
   {

@@ -13,8 +13,8 @@ import {
 } from '../domain/reviews.ts';
 import { kindOfPath } from '../reading/classify-file.ts';
 import { commentSignsIn } from '../reading/comment-signs.ts';
-import { sentencesOfComment } from '../reading/description/markdown-blocks.ts';
 import { type DiffLine, linesOf } from '../reading/file-diff.ts';
+import { namesIn } from '../reading/quoted-code.ts';
 import { type Exchange, exchangesOf } from '../reading/review-exchanges.ts';
 import { generalOutcomesOf } from '../reading/reviewed-conversation.ts';
 import {
@@ -72,8 +72,8 @@ const lengthOf = (some: Quoted[]): number =>
   some.reduce((sum, { comment }) => sum + proseOf(comment).length, 0);
 
 /** The candidates for the section about a review, the most important first. */
-export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)): Candidate[] {
-  return exchangesWithResults(source, outcomes)
+export const candidatesOf = (source: ReviewSource, outcomes = outcomesOf(source)): Candidate[] =>
+  exchangesWithResults(source, outcomes)
     .flatMap((found) => candidateOf(found, source))
     .sort(
       (one, other) =>
@@ -82,7 +82,6 @@ export function candidatesOf(source: ReviewSource, outcomes = outcomesOf(source)
         Number(other.isRequested) - Number(one.isRequested) ||
         other.length - one.length,
     );
-}
 
 /**
  * The results of a review, as far as rules can prove them. A model may have chosen among those that existed when it
@@ -155,7 +154,8 @@ type Found = Exchange & Pick<ThreadOutcome, 'outcome' | 'evidence'>;
 function exchangesWithResults(source: ReviewSource, outcomes: ThreadOutcome[]): Found[] {
   const ofThreads = new Map(outcomes.map((one) => [one.thread, one]));
   const general = generalOutcomesOf(source);
-  return exchangesOf(source.discussion, source.authorLogin).flatMap(({ thread, comments }) => {
+  const exchanges = exchangesOf(source.discussion, source.authorLogin);
+  return exchanges.flatMap(({ thread, comments }) => {
     const results = thread
       ? [ofThreads.get(thread) ?? null]
       : general.filter(({ evidence }) => comments.includes(evidence.comment));
@@ -177,7 +177,6 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
   const request = requestIn(found, authorLogin);
   const prose = request ? proseOf(request.comment) : '';
   if (!request || isTrifle.test(prose) || notShown.has(kind) || typesOnly.test(path)) return [];
-  if (!thread && isProcess.test(prose)) return [];
   const { comment } = request;
   const answers = answersTo(comment, comments);
   const isProven = evidence !== null && isWorthTelling(found, evidence, request, answers);
@@ -243,8 +242,7 @@ function isWorthTelling(
       answers.some((one) => one.comment.author !== comment.author && reasons.test(one.text))
     );
   if (!isName && (!changesCode(evidence) || isNaming.test(text))) return false;
-  const isBare = sentencesOfComment(comment.body).length === 0;
-  if (isBare) return isName || new Set(evidence.lines.map((line) => line.text)).size > 1;
+  if (proseOf(comment) === '') return isName || new Set(evidence.lines.map((line) => line.text)).size > 1;
   return thread !== null || asks.test(text);
 }
 
@@ -263,6 +261,8 @@ function hasReasons(
 ): boolean {
   const own = proseOf(comment);
   if (isNaming.test(own)) return false;
+  if (!thread && (isProcess.test(own) || !(weighs.test(own) || namesIn(comment.body).length > 0)))
+    return false;
   const said = [own, ...answers.map(({ text }) => text)];
   if (answers.some((one) => !isCourtesy(one)) && said.some((text) => argues.test(text))) return true;
   if (!asks.test(own) && !argues.test(own)) return false;

@@ -7,6 +7,7 @@ import type { DetailScope, VisibilityScope } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type ChosenPoint, type Discussion, pagesOfReview, type ReviewOrder } from '../../domain/reviews.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
+import { exchangesOf } from '../../reading/review-exchanges.ts';
 import type { ReviewedChange } from '../../reading/reviewed-lines.ts';
 import { mostCompared, outcomesOf } from '../../reading/reviews.ts';
 import type { ReviewItems } from '../../writing/review-threads.ts';
@@ -67,12 +68,18 @@ export async function reviewTeller(
 ): Promise<TellReview> {
   const { hostUrl, headSha, mergedAt } = found;
   const { tellReview } = await import('../../writing/reviews.ts');
+  const { readComment } = await import('../../writing/review-quotations.ts');
   const source: Omit<ReviewSource, 'writtenAt'> = {
     ...(await changeOf(found)),
     isMerged: mergedAt !== null,
     linesUrl: (lines) => codeHost?.linesUrl(hostUrl, headSha, lines) ?? null,
   };
   await inTurns(source.discussion.threads.slice(0, mostCompared), (thread) => outcomesOf(source, [thread]));
+  const exchanges = exchangesOf(source.discussion, source.authorLogin);
+  await inTurns(
+    exchanges.flatMap(({ comments }) => comments),
+    readComment,
+  );
   return (writtenAt, languageCode, chosen) => tellReview({ ...source, writtenAt }, languageCode, chosen);
 }
 

@@ -226,10 +226,10 @@ const gap = (line: string, next: string): string =>
   unspaced.test(line.at(-1) ?? '') && unspaced.test(next.charAt(0)) ? '' : ' ';
 
 /** The words of a review: a request such as "Please add a test" is no template, as it is in a description. */
-export const sentencesOfComment = (body: string): string[] => sentencesIn(printBlocks(readComment(body)));
+export const sentencesOfComment = (body: string): string[] => sentencesIn(printBlocks(blocksOfComment(body)));
 
-const readComment = (body: string): Block[] => plainBlocks(dropHidden(visibleText(body)));
-
-/** The words and the code of a comment, without what it quotes of others. */
+/** The words and the code of a comment, without the quotations of others. */
 export const blocksOfComment = (body: string): Block[] =>
-  readComment(body).filter(({ kind }) => kind === 'paragraph' || kind === 'item' || kind === 'code');
+  plainBlocks(dropHidden(visibleText(body))).filter(
+    ({ kind }) => kind === 'paragraph' || kind === 'item' || kind === 'code',
+  );
