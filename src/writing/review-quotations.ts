@@ -9,9 +9,15 @@ export interface Quoted {
   isCut: boolean;
 }
 
-/** Remarks on form, spelling and builds are not worth telling, whatever they led to. */
-export const isTrifle =
-  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|\b(?:misspell\w*|spelling|typo|whitespace|spaces|one space|indent(?:ation|ed)?|clearer|cleaner|nicer|readable|readability|easier to read|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|clang-format|CI (?:fails|is|failed)|re-?run)\b|誤字|タイポ/i;
+/** Remarks on form, spelling and builds are not worth telling, whatever they led to. Long ones are about more. */
+export const isTrifle = (prose: string): boolean =>
+  smallPoint.test(prose) || (prose.length < longestTrifle && form.test(prose));
+
+const longestTrifle = 150;
+const smallPoint =
+  /^\W*(?:nit|nits|nitpick|minor|typo|style|formatting|thanks?|thank you|lgtm|bikeshed)\b|誤字|タイポ/i;
+const form =
+  /\b(?:misspell\w*|spelling|typo|whitespace|spaces|one space|indent(?:ation|ed)?|clearer|cleaner|nicer|readable|readability|easier to read|lint(?:er|ing)?|prettier|rubocop|eslint|gofmt|rustfmt|clang-format|CI (?:fails|is|failed)|re-?run)\b/i;
 
 /** General comments on how and when to merge. */
 export const isProcess =
@@ -45,6 +51,8 @@ export const isCourtesy = ({ text }: Quoted): boolean =>
 const polite =
   /\b(?:thanks?|thank you|apologies|sorry for|congrat\w*|(?:look(?:s|ing)?|is) (?:really |very |pretty )?(?:good|great|nice|fine|reasonable)|(?:good|great|nice) (?:work|job)|hi|hello|hey)\b/i;
 
+const objects = /[?？]|\b(?:but|though|however|except)\b/i;
+
 interface ReadComment {
   whole: string;
   sentences: string[];
@@ -65,7 +73,7 @@ export function readComment(comment: DiscussionComment): ReadComment {
 /** The words of a comment, without thanks and greetings. */
 export const proseOf = (comment: DiscussionComment): string =>
   readComment(comment)
-    .sentences.filter((sentence) => !polite.test(sentence))
+    .sentences.filter((sentence) => !polite.test(sentence) || objects.test(sentence))
     .join(' ');
 
 const mostWhole = 950;

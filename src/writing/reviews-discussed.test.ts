@@ -95,6 +95,22 @@ const rows: Row[] = [
     ],
   },
   {
+    name: 'a long debate in which a word is about form',
+    review: onSend([
+      `rin: ${breaking} It would be cleaner to have two functions, one of them for lists.`,
+      `author: ${answer}`,
+    ]),
+    quoted: [
+      ['rin', `${breaking} It would be cleaner to have two functions, one of them for lists.`],
+      ['author', answer],
+    ],
+  },
+  {
+    name: 'praise with an objection',
+    review: onSend(['rin: This is fine for one part, but it breaks all uploads of several parts.']),
+    quoted: [['rin', 'This is fine for one part, but it breaks all uploads of several parts.']],
+  },
+  {
     name: 'a remark of the author that nobody answers',
     review: onSend([`author: ${answer}`]),
     quoted: [],

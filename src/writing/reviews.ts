@@ -134,7 +134,7 @@ export interface Candidate {
   evidence: ReviewEvidence | null;
   /** The comment by which a candidate is known. */
   first: DiscussionComment;
-  /** The author's question before the request. */
+  /** The author's words before the request. */
   question: Quoted | null;
   request: Quoted;
   answers: Quoted[];
@@ -176,12 +176,12 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
   const kind = evidence?.reviewed.kind ?? changed?.kind ?? (thread ? kindOfPath(path) : 'source');
   const request = requestIn(found, authorLogin);
   const prose = request ? proseOf(request.comment) : '';
-  if (!request || isTrifle.test(prose) || notShown.has(kind) || typesOnly.test(path)) return [];
+  if (!request || isTrifle(prose) || notShown.has(kind) || typesOnly.test(path)) return [];
   const { comment } = request;
   const answers = answersTo(comment, comments);
   const isProven = evidence !== null && isWorthTelling(found, evidence, request, answers);
   const before = comments[comments.indexOf(comment) - 1];
-  const isQuestion = before?.author === authorLogin && /[?？]/.test(before.body);
+  const isQuestion = before?.author === authorLogin && (thread !== null || /[?？]/.test(before.body));
   const question = isQuestion ? quoteOf(before, { isWhole: true }) : null;
   const isDiscussed =
     kind !== 'test' &&
