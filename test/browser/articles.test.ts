@@ -159,6 +159,7 @@ test('copy buttons copy the link, the Markdown or the hunk and confirm it, and r
   const { context, page, close } = await visit(browser, app);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${address}#change-1`);
+  await page.locator('.others summary').click();
   const copied = async (name: string) => {
     // An empty clipboard shows that the next text is from this click.
     await page.evaluate("navigator.clipboard.writeText('')");

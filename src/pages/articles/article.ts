@@ -191,7 +191,7 @@ ${
   isRecorded(content.writer) &&
   html`<p class="meta"${ours}>${words.inArticle.recorded}</p>
 `
-}<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)} ${shown.compared !== 'without' && markUnread(context, shown)} <a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
+}<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
@@ -222,14 +222,24 @@ function byline(context: PageContext, shown: ShownArticle): Html {
   }</a></p>`;
 }
 
-function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
-  const { copyLink, copyMarkdown, evidence, copied, notCopied } = words.article;
+function tools(context: PageContext, shown: ShownArticle): Html {
+  const { evidence, copied, notCopied } = context.words.article;
+  return html`<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
+<a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${context.words.article.fullDiff}</a>${linkToReview(context, shown)}
+<details class="others"><summary class="tool">${context.words.article.others}</summary><div>${otherTools(context, shown)}</div></details>
+<span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
+}
+
+function otherTools(context: PageContext, shown: ShownArticle): Html {
+  const { words, firstHost } = context;
+  const { article, content, compared } = shown;
+  const { copyLink, copyMarkdown } = words.article;
   const language = content.languageCode;
   const api = `${apiPath(article)}/pulls/${article.prNumber}/article`;
   return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
-<button type="button" class="tool copy wide" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
-<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
-<span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
+<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
+<a class="tool" href="${markdownLink(article, firstHost, { language })}" rel="nofollow">Markdown</a>
+${compared !== 'without' && markUnread(context, shown)}`;
 }
 
 function like(

@@ -167,6 +167,7 @@ export const english = {
     backToArticle: 'Back to the article',
     private: 'Private',
     around: 'Newer and older articles',
+    others: 'More',
     copyLink: 'Copy link',
     copyMarkdown: 'Copy as Markdown',
     copyLines: 'Copy',

@@ -161,6 +161,7 @@ export const japanese: typeof english = {
     backToArticle: '記事に戻る',
     private: '非公開',
     around: '前後の記事',
+    others: 'その他',
     copyLink: 'リンクをコピー',
     copyMarkdown: 'Markdown でコピー',
     copyLines: 'コピー',
