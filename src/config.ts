@@ -86,6 +86,15 @@ export const readHostAccess = (): Config => ({
   ]),
 });
 
+/** The settings of the action when it calls GitHub: the server of the run, and the token that the workflow gives. */
+export const readRunAccess = (): Config => ({
+  ...readHostAccess(),
+  ...parseSettings(['githubUrl', 'githubToken'], {
+    GITHUB_URL: process.env.GITHUB_SERVER_URL,
+    GITHUB_TOKEN: actionInput('github-token'),
+  }),
+});
+
 const readEnvironmentFile = (): Environment =>
   existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 

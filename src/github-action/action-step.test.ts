@@ -17,6 +17,8 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
+import { account, pull, repository } from '../../test/github/state.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
@@ -43,9 +45,12 @@ const example = (name: string) =>
 async function runAction(
   folder: string,
   event: object,
-  given: { cwd: string; inputs?: Record<string, string> } & Record<string, unknown>,
+  given: { cwd: string; inputs?: Record<string, string>; environment?: Record<string, string> } & Record<
+    string,
+    unknown
+  >,
 ) {
-  const { cwd, inputs = {}, apiUrl = '' } = given;
+  const { cwd, inputs = {}, apiUrl = '', environment = {} } = given;
   const { runs, inputs: known } = parse(readFileSync(join(tag, folder, 'action.yml'), 'utf8'));
   assert.equal(runs.using, 'node24');
   const files = temporaryFolder();
@@ -53,7 +58,7 @@ async function runAction(
   writeFileSync(path('event.json'), JSON.stringify(event));
   const asInputs = Object.keys(known).map((name) => [
     `INPUT_${name.toUpperCase()}`,
-    inputs[name] ?? known[name].default ?? '',
+    inputs[name] ?? String(known[name].default ?? '').replace(/^\$.*/, ''),
   ]);
   const { code, stdout, stderr } = await runToEnd({
     command: [process.execPath, join(tag, folder, runs.main)],
@@ -67,6 +72,7 @@ async function runAction(
       GITHUB_API_URL: String(apiUrl),
       RUNNER_TEMP: files,
       ...Object.fromEntries(asInputs),
+      ...environment,
     },
   });
   const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '');
@@ -119,6 +125,49 @@ test('the action writes the article of a pull request to the run summary and out
   assert.match(summary, /`launch\.ts` › `launch`/, 'names are read');
   const [, file = ''] = /^article=(.+)\n$/.exec(output) ?? [];
   assert.equal(readFileSync(file, 'utf8'), summary);
+});
+
+test('the article has the review that the token may read, and none of another head or without a token', async () => {
+  const github = await startGitHub();
+  const event = pullRequest('topic');
+  const { head, user, number } = event.pull_request;
+  const { owner, name } = event.repository;
+  github.state.accounts.push(account(1_001, 'ann', 'ghp_tokenOfann'));
+  const comments = [
+    'rin: Does `launch` not break everybody who counts on a single try?',
+    `${user.login}: They see it in the result, because \u001b[31mit counts the tries.`,
+  ].map((said, at) => ({
+    author: said.split(':', 1)[0] ?? '',
+    body: said.replace(/^[^:]*: /, ''),
+    createdAt: `2026-03-01T10:0${at}:00Z`,
+  }));
+  const made = pull(number, 'topic', {
+    author: user.login,
+    comments,
+    head: { ref: head.ref, sha: head.sha },
+  });
+  github.state.repositories.push(repository(71, `${owner.login}/${name}`, { pulls: [made] }));
+  const explain = (token: string) =>
+    runAction('', event, {
+      cwd: clone,
+      inputs: { 'github-token': token },
+      environment: { GITHUB_SERVER_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate },
+    });
+  const seen = await explain('ghp_tokenOfann');
+  assert.deepEqual([seen.code, seen.stdout], [0, '']);
+  assert.match(
+    seen.summary,
+    /^## From the review\n\n> Does `launch` not break .*> They see it in the result/ms,
+  );
+  assert.ok(!seen.summary.includes('\u001b'));
+  const [refused, unset] = await Promise.all([explain('ghp_tokenOfnobody'), explain('')]);
+  assert.match(refused.stdout, /^The review cannot be read with github-token\./);
+  assert.equal(unset.stdout, '');
+  made.head.sha = 'f'.repeat(40);
+  for (const { code, summary } of [refused, unset, await explain('ghp_tokenOfann')]) {
+    assert.equal(code, 0);
+    assert.doesNotMatch(summary, /From the review/);
+  }
 });
 
 test('a fork gets an article without a model, a draft is skipped, a large diff fits the summary, and a shallow clone, another event or a wrong input fails with a message', async () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { print } from '../cli/command.ts';
 import { type FoundChange, readTarget } from '../cli/explain/read-target.ts';
 import { asMarkdown, requireExplainLanguage, writeAbout } from '../cli/explain/write-about.ts';
-import { actionInput, readFromInputs, workflowEnvironment } from '../config.ts';
+import { actionInput, readFromInputs, readRunAccess, workflowEnvironment } from '../config.ts';
 import { Failure } from '../domain/errors.ts';
+import type { Discussion } from '../domain/reviews.ts';
 import { isOfflineLanguage } from '../writing/articles.ts';
 import { cutAtSection, type EventPullRequest, PullRequestEvent, readEvent, runStep } from './action-step.ts';
 
@@ -23,8 +24,13 @@ runStep(async () => {
     return;
   }
   const { language, models } = await chooseWriter();
-  const change = await readEventChange(pull_request);
-  const found = { ...change, owner: repository.owner.login, repo: repository.name };
+  const place = { owner: repository.owner.login, repo: repository.name, number: pull_request.number };
+  const [change, discussion] = await Promise.all([
+    readEventChange(pull_request),
+    readDiscussion(place, pull_request.head.sha, temporaryFolder),
+  ]);
+  const pullRequest = { ...change.pullRequest, ...(discussion && { discussion }) };
+  const found = { ...change, ...place, pullRequest };
   const markdown = await asMarkdown(found, await writeAbout(found, language, models));
   const summary = cutAtSection(`${markdown}\n`, mostBytes, cutNote);
   if (summaryFile) await appendFile(summaryFile, summary);
@@ -54,6 +60,27 @@ async function readEventChange(pullRequest: EventPullRequest): Promise<FoundChan
     createdAt: new Date(created_at),
   } as const;
   return { ...found, host: 'github', number, state: 'open', pullRequest: { ...found.pullRequest, ...words } };
+}
+
+/** The review of the head that the run is about; null without a token, and if GitHub does not show it to its owner. */
+async function readDiscussion(
+  place: Pick<FoundChange, 'owner' | 'repo'> & { number: number },
+  headSha: string,
+  folder: string,
+): Promise<Discussion | null> {
+  if (actionInput('github-token') === '') return null;
+  try {
+    const { readHosted } = await import('../cli/explain/read-hosted.ts');
+    const target = { ...place, kind: 'hosted', host: 'github' } as const;
+    const { pullRequest, close } = await readHosted(target, () => folder, readRunAccess());
+    await close();
+    if (pullRequest.headSha !== headSha) return null;
+    if (pullRequest.discussion) return pullRequest.discussion;
+  } catch {
+    // The article needs only the checkout, so no failure of GitHub may stop it.
+  }
+  print('The review cannot be read with github-token. The job needs the permission pull-requests: read.');
+  return null;
 }
 
 const withFetchDepth = ({ code, message }: Failure): Failure =>
