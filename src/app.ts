@@ -15,7 +15,7 @@ import type { Database } from './db/database.ts';
 import { freeIn } from './db/local-server/programs.ts';
 import { LazyPromise, Semaphore } from './domain/concurrency.ts';
 import { checkableLanguages } from './domain/languages.ts';
-import type { StoredModelSettings } from './domain/model-providers.ts';
+import type { ModelAccess, StoredModelSettings } from './domain/model-providers.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { openMail } from './egress/mail-client.ts';
 import { openDigestWebhook } from './egress/webhook-client.ts';
@@ -40,12 +40,12 @@ import { runJobs } from './jobs/run-jobs.ts';
 import type { Workers } from './jobs/work.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
+import { findLocalModels, listModels } from './open-model-lists.ts';
 import { openRecordings } from './open-recordings.ts';
 import { readSamples } from './open-samples.ts';
 import { openStorage } from './open-storage.ts';
 import {
   CurrentModels,
-  findLocalModels,
   loadModelCode,
   readerVersionOf,
   type SharedThreads,
@@ -258,6 +258,7 @@ async function openServer(
     listViewer: createListScope(services),
     languages: () => (currentModels() ? checkableLanguages : [...offlineLanguages]),
     findLocalModels: async () => (currentModels() ? [] : findLocalModels(config)),
+    listModels: (access: Omit<ModelAccess, 'name'>) => listModels(config, access),
     cards: new CardPictures({ database, clock, runInThread: oneThread() }),
     writeWithoutModel: createWriteWithoutModel({ ...services, runWriter: oneThread() }),
     highlighter: new Highlighter(oneThread(highlightingMs)),

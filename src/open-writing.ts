@@ -9,8 +9,6 @@ import type { Config } from './config.ts';
 import { findModelSettings } from './db/models.ts';
 import { StartupProblem } from './domain/errors.ts';
 import {
-  environmentOf,
-  type LocalModels,
   type ModelAccess,
   type ModelLimits,
   type StoredModelSettings,
@@ -125,59 +123,6 @@ export async function loadModelCode({
     import('./actions/questions/answer-with-models.ts'),
   ]);
 }
-
-const localServers = [
-  { server: 'Ollama', port: 11434 },
-  { server: 'LM Studio', port: 1234 },
-  { server: 'llama.cpp', port: 8080 },
-];
-
-/** Servers on this machine respond at once. */
-const localPatienceMs = 300;
-
-/**
- * Finds model servers on usual ports of this machine. They are only suggested: the only request sent to them lists
- * their models.
- */
-export async function findLocalModels(network: Network, servers = localServers): Promise<LocalModels[]> {
-  const found = await Promise.all(
-    servers.map(async ({ server: name, port }): Promise<LocalModels[]> => {
-      const origin = `http://127.0.0.1:${port}`;
-      const { fetch, close } = createEgressClient(network, {
-        origins: [origin],
-        mayBePrivate: true,
-        patienceMs: localPatienceMs,
-        mostBytes: 256 * 1024,
-      });
-      try {
-        const ask = () => fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(localPatienceMs) });
-        // Tried twice, because loading the client may take as long as the timeout.
-        const reply = await ask().catch(ask);
-        const models = reply.ok ? writersAmong(await reply.json()) : [];
-        return models.length > 0 ? [{ name, baseUrl: `${origin}/v1`, models }] : [];
-      } catch {
-        return [];
-      } finally {
-        await close();
-      }
-    }),
-  );
-  return found.flat();
-}
-
-const mostListed = 100;
-
-/** Models in the list that write text and have a usable name. The response may come from another kind of server. */
-function writersAmong(reply: unknown): string[] {
-  const listed = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : null;
-  const names = Array.isArray(listed) ? listed.map((one: { id?: unknown } | null) => one?.id) : [];
-  const isFit = (name: unknown): name is string =>
-    typeof name === 'string' && /^[\w.:/@+-]{1,120}$/.test(name) && !/embed|rerank|whisper/i.test(name);
-  return names.filter(isFit).slice(0, mostListed);
-}
-
-export const adviceOnLocalModel = (found: LocalModels): string =>
-  `${found.name} is running on this machine. To use it, set ${environmentOf(found).join(' and ')}.`;
 
 interface WritingOptions extends Pick<Parameters<typeof openModels>[1], 'clock' | 'wait'> {
   metrics: Metrics | null;

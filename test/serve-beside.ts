@@ -72,6 +72,7 @@ export async function serveBeside(
     mail: null,
     languages: () => [],
     findLocalModels: async () => [],
+    listModels: async () => ({ models: [], problem: null }),
     modelSource: () => 'none' as const,
     environmentLimits: {},
     reloadModels: async () => {},

@@ -8,7 +8,7 @@ import { retryWhileBusy } from '../db/failures.ts';
 import { isNameRemoved } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createLog } from '../log.ts';
-import { adviceOnLocalModel, findLocalModels } from '../open-writing.ts';
+import { adviceOnLocalModel, findLocalModels } from '../open-model-lists.ts';
 import { version } from '../version.ts';
 import { cannotListen, localOrigin, requireFreePort } from './call-service.ts';
 import { defineCommand, onSignals, print } from './command.ts';

@@ -152,7 +152,7 @@ export const ModelSettings = resource(
 
 export type ModelSettings = Static<typeof ModelSettings>;
 
-const WantedModel = {
+export const wantedModelFields = {
   provider: Provider,
   model: Type.String({ pattern: '^[\\w.:/@+-]{1,120}$', description: 'Name of the model at its provider.' }),
   apiKey: Type.Optional(
@@ -171,9 +171,9 @@ const WantedModel = {
 };
 
 const wantedSettings = {
-  writer: record(WantedModel),
+  writer: record(wantedModelFields),
   reader: Type.Optional(
-    nullable(record(WantedModel, { description: 'The second model; absent: the writer; null: none.' })),
+    nullable(record(wantedModelFields, { description: 'The second model; absent: the writer; null: none.' })),
   ),
   limits: Type.Optional(
     record({
@@ -194,7 +194,7 @@ export const WantedModelSettings = record(wantedSettings, { example });
 const { writer: _, ...others } = wantedSettings;
 
 /** The models in use if there is no writer. */
-const triedSettings = { writer: Type.Optional(record(WantedModel)), ...others };
+const triedSettings = { writer: Type.Optional(record(wantedModelFields)), ...others };
 
 export const TestedModels = record(triedSettings, { example });
 

@@ -141,7 +141,10 @@ function kindsAt(now: Date): Kind[] {
       kind: 'repositories',
       tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals', 'release_changes'],
     },
-    { kind: 'users', tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests'] },
+    {
+      kind: 'users',
+      tables: ['users', 'identities', 'host_tokens', 'feed_addresses', 'digests', 'model_drafts'],
+    },
     { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isSessionEnded(now) },
     {
       kind: 'unreadable diffs',

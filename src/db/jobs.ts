@@ -123,6 +123,7 @@ interface JobRow
   mirror: { owner: string; name: string };
   test: ModelTest | null;
   preview: string | null;
+  pullRequestId: string | null;
   gaveUp: boolean;
   id: string | null;
 }
@@ -141,7 +142,7 @@ export async function findJobs(
   const users = wanted.map((one) => one.userId);
   const rows = await db.query<JobRow>(sql`
     SELECT wanted.place, jobs.id AS job_id, jobs.work, jobs.state, jobs.step, jobs.done, jobs.total, jobs.version, jobs.error,
-      jobs.article_id, jobs.answer_id, jobs.started_at, requesters.cancelled_at IS NOT NULL AS gave_up,
+      jobs.article_id, jobs.answer_id, jobs.pull_request_id, jobs.started_at, requesters.cancelled_at IS NOT NULL AS gave_up,
       CASE WHEN jobs.work = 'mirror' THEN jobs.detail END AS mirror,
       CASE WHEN jobs.work = 'test' AND jobs.state = 'done' THEN jobs.detail END AS test,
       CASE WHEN jobs.work = 'preview' AND jobs.state = 'done' THEN jobs.detail::text END AS preview, ${columnsFor({ userId })}
@@ -177,7 +178,7 @@ function foundJob(row: JobRow, children: ChildRow[]): FoundJob {
     case 'test':
       return found({ ...job, work, test: row.test });
     case 'preview':
-      return found({ ...job, work, preview: row.preview });
+      return found({ ...job, work, startedAt, pullRequestId: row.pullRequestId, preview: row.preview });
   }
 }
 

@@ -13,6 +13,10 @@ export async function findModelSettings(db: Queries): Promise<StoredModelSetting
   return found ?? null;
 }
 
+/** Another one after each change; null without settings. */
+export const findModelRevision = (db: Queries): Promise<string | null> =>
+  db.value<string>(sql`SELECT (extract(epoch FROM changed_at) * 1000000)::bigint::text FROM model_settings`);
+
 /** Locks the settings, so that concurrent changes come one after the other. */
 export async function lockModelSettings(tx: Queries): Promise<StoredModelSettings | null> {
   await tx.query(sql`LOCK TABLE model_settings IN SHARE ROW EXCLUSIVE MODE`);

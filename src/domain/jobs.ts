@@ -69,6 +69,8 @@ interface TestJob extends JobOf<'test'> {
 }
 
 interface PreviewJob extends JobOf<'preview'> {
+  pullRequestId: string | null;
+  startedAt: Date | null;
   /** The article as JSON; null before it is written. */
   preview: string | null;
 }

@@ -100,3 +100,26 @@ export interface StoredModelSettings {
   reader: StoredModel | null;
   limits: ModelLimits;
 }
+
+/** The models that a provider lists for a key. */
+export interface ListedModels {
+  models: string[];
+  problem: ModelProblem | null;
+}
+
+const suggested: Record<Provider, { writer: RegExp; reader: RegExp }> = {
+  anthropic: { writer: /sonnet/, reader: /haiku/ },
+  openai: { writer: /^gpt-[\d.]+$/, reader: /^gpt-[\d.]+-mini$/ },
+  google: { writer: /^gemini-[\d.]+-pro$/, reader: /^gemini-[\d.]+-flash$/ },
+  compatible: { writer: /(?:)/, reader: /(?:)/ },
+};
+
+/** One model to write, and one to check that costs less; of the listed ones, the first that fit. */
+export function suggestModels(
+  provider: Provider,
+  models: string[],
+): { writer: string | null; reader: string | null } {
+  const { writer, reader } = suggested[provider];
+  const first = models.find((name) => writer.test(name)) ?? models[0] ?? null;
+  return { writer: first, reader: models.find((name) => reader.test(name)) ?? first };
+}

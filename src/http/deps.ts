@@ -3,6 +3,7 @@ import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { WriteWithoutModel } from '../actions/articles/without-model.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
 import type { GiveLike } from '../actions/likes/likes.ts';
+import type { ConnectDeps } from '../actions/models/connect-model.ts';
 import type { ModelSource } from '../actions/models/model-settings.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { FindListScope } from '../actions/repositories/list-repositories.ts';
@@ -55,6 +56,7 @@ export interface Deps
   /** Reads the settings of models again, which other processes do when they are notified. */
   reloadModels: () => Promise<void>;
   findLocalModels: () => Promise<LocalModels[]>;
+  listModels: ConnectDeps['listModels'];
   /** The languages in which articles can be requested. */
   languages: () => string[];
   giveLike: GiveLike;

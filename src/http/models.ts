@@ -8,7 +8,7 @@ import {
   type WantedModelSettings as Wanted,
   type WantedModel,
 } from '../actions/models/model-settings.ts';
-import { requestPreview, requestTest } from '../actions/models/request-trial.ts';
+import { modelsToTry, requestPreview, requestTest } from '../actions/models/request-trial.ts';
 import { Nothing, ref } from '../contract/formats.ts';
 import { Job } from '../contract/jobs.ts';
 import {
@@ -58,7 +58,7 @@ async function presentUsage(
   };
 }
 
-async function presentSettings(deps: SettingsDeps, viewer: SignedUpViewer): Promise<ModelSettings> {
+export async function presentSettings(deps: SettingsDeps, viewer: SignedUpViewer): Promise<ModelSettings> {
   const models = deps.currentModels();
   const source = deps.modelSource();
   return {
@@ -160,7 +160,7 @@ export const postModelTest = (deps: Deps) => {
     success: { 202: 'The models are being tested. Returns the job, which is also linked in `Location`.' },
     failures: ['NOT_FOUND'],
     async handle({ body, viewer, request, reply }) {
-      const id = await requestTest(deps, triedIn(body), viewer);
+      const id = await requestTest(deps, await modelsToTry(deps, triedIn(body), viewer), viewer);
       reply.header('location', `/jobs/${id}`);
       const job = await finders.requireJob(id, { viewer, now: deps.clock() });
       return accepted(await finders.present(job, request.id), 'The models are being tested.');
@@ -192,7 +192,8 @@ export const postModelPreview = (deps: Deps) => {
     async handle({ body: { host, owner, repo, number, language, ...tried }, viewer, request, reply }) {
       const address = requestedAddress(deps.codeHosts, { owner, repo }, { host });
       const wish = { address, number, language: language ?? viewer.user.language };
-      const id = await requestPreview(deps, triedIn(tried), wish, viewer);
+      const models = await modelsToTry(deps, triedIn(tried), viewer);
+      const id = await requestPreview(deps, models, wish, viewer);
       reply.header('location', `/jobs/${id}`);
       const job = await finders.requireJob(id, { viewer, now: deps.clock() });
       return accepted(await finders.present(job, request.id), 'The article is being written.');

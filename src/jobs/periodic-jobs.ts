@@ -18,6 +18,7 @@ import { deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
 import { claimHousekeepingRound } from '../db/figures.ts';
 import { deleteFinishedJobs } from '../db/jobs.ts';
+import { deleteOldModelDrafts } from '../db/model-drafts.ts';
 import { deleteOldModelUsage } from '../db/model-usage.ts';
 import { deleteUnusedPullRequests } from '../db/pull-requests.ts';
 import { deleteOldQuotaCounts } from '../db/quotas.ts';
@@ -233,6 +234,7 @@ export function startHousekeeping({
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldQuotaCounts(database, clock());
       await deleteOldModelUsage(database, before('modelUsage'));
+      await deleteOldModelDrafts(database, before('finishedJobs'));
       await deleteOldDigests(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
       await inBatches(() => deleteRemovedRepository(database, clock()));

@@ -1,5 +1,4 @@
 import type { AuthSession, User } from '../contract/accounts.ts';
-import { environmentOf, type LocalModels } from '../domain/model-providers.ts';
 import { problemNote } from './failure.ts';
 import { type Html, html } from './html.ts';
 import {
@@ -130,7 +129,6 @@ interface Settings {
   languages: string[];
   sessions: AuthSession[];
   tokenHosts: TokenHost[];
-  localModel: LocalModels | null;
   /** The secret address, shown once after it was made. */
   feed: { madeAt: string | null; urls: OwnFeedUrls | null };
   isSaved: boolean;
@@ -148,7 +146,7 @@ ${you(context, settings.user)}
 ${language(context, settings)}
 ${appearance(context)}
 ${settings.tokenHosts.map((host) => hostToken(context, host))}
-${settings.localModel && localModel(context, settings.localModel)}
+${context.viewer?.mayAdd && formSection(words.model.title, html`<p>${words.model.intro}</p><p><a href="/settings/model">${words.model.title}</a></p>`)}
 ${ownFeed(context, settings.feed)}
 ${sessions(context, settings.sessions)}
 ${deletion(context, settings.user)}`,
@@ -201,13 +199,6 @@ function hostToken(context: PageContext, { id, name, savedAt }: TokenHost): Html
 <button type="button" class="plain" data-forget data-done="${settings.forgotten}">${settings.forget}</button></form>`,
   );
 }
-
-const localModel = ({ words: { settings } }: PageContext, found: LocalModels): Html =>
-  formSection(
-    settings.model,
-    html`<p>${settings.localModel(found.name)}</p>
-<pre><code>${environmentOf(found).join('\n')}</code></pre>`,
-  );
 
 function ownFeed(context: PageContext, { madeAt, urls }: Settings['feed']): Html {
   const { feeds, article, inArticle } = context.words;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { type Protocol, printError, printStream, protocolOf, type Reply } from './wire.ts';
+import { type Protocol, printError, printModels, printStream, protocolOf, type Reply } from './wire.ts';
 
 export interface HeardRequest {
   protocol: Protocol;
@@ -17,11 +17,15 @@ export interface HeardRequest {
 /** Replies: a list whose last one repeats, or a function of the request. */
 export type Script = Reply[] | ((request: HeardRequest, turn: number) => Reply | Promise<Reply>);
 
+type Listed = Record<Protocol, string[]>;
+
 interface ScriptedModel {
   url: string;
   /** The base address of a protocol. */
   baseUrl: (protocol: Protocol) => string;
   heard: HeardRequest[];
+  /** The models that it lists in each protocol, for every key but those that contain `wrong`. */
+  listed: Listed;
   /** Changes the replies from now on. */
   play: (script: Script) => void;
 }
@@ -31,8 +35,10 @@ export async function startScriptedModel(first: Script = []): Promise<ScriptedMo
   let script = first;
   let turn = 0;
   const heard: HeardRequest[] = [];
+  const listed: Listed = { anthropic: [], openai: [], google: [], compatible: [] };
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '', 'http://model').pathname;
+    if (request.method === 'GET' && path.endsWith('/models')) return list(request.headers, response, listed);
     const protocol = protocolOf(path);
     const text = Buffer.concat(await Array.fromAsync(request)).toString();
     if (!protocol) return response.writeHead(404).end('{}');
@@ -54,11 +60,31 @@ export async function startScriptedModel(first: Script = []): Promise<ScriptedMo
     url,
     baseUrl: (protocol) => `${url}/${protocol === 'google' ? 'v1beta' : 'v1'}`,
     heard,
+    listed,
     play(next) {
       script = next;
       turn = 0;
     },
   };
+}
+
+function list(headers: IncomingHttpHeaders, response: ServerResponse, listed: Listed): void {
+  const { authorization = '', 'x-api-key': anthropicKey, 'x-goog-api-key': googleKey } = headers;
+  const key = anthropicKey ?? googleKey ?? authorization;
+  const protocol = anthropicKey
+    ? 'anthropic'
+    : googleKey
+      ? 'google'
+      : authorization
+        ? 'openai'
+        : 'compatible';
+  const isRefused = key.includes('wrong');
+  response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' });
+  response.end(
+    isRefused
+      ? printError(protocol, { status: 401, code: 'invalid_api_key' })
+      : printModels(protocol, listed[protocol]),
+  );
 }
 
 function send(response: ServerResponse, protocol: Protocol, reply: Reply): void {

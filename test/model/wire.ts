@@ -34,6 +34,43 @@ export function protocolOf(path: string): Protocol | null {
   return path.endsWith('/chat/completions') ? 'compatible' : null;
 }
 
+/** A provider's list of models in its own form. */
+export function printModels(protocol: Protocol, names: string[]): string {
+  const created = 1_750_000_000;
+  const lists = {
+    anthropic: {
+      data: names.map((id, index) => ({
+        type: 'model',
+        id,
+        display_name: id,
+        created_at: new Date((created - index) * 1000).toISOString(),
+      })),
+      has_more: false,
+      first_id: names[0] ?? null,
+      last_id: names.at(-1) ?? null,
+    },
+    openai: {
+      object: 'list',
+      data: names.map((id, index) => ({ id, object: 'model', created: created - index, owned_by: 'system' })),
+    },
+    google: {
+      models: names.map((name) => ({
+        name: `models/${name}`,
+        version: '001',
+        displayName: name,
+        inputTokenLimit: 1_048_576,
+        outputTokenLimit: 65_536,
+        supportedGenerationMethods: ['generateContent', 'countTokens'],
+      })),
+    },
+    compatible: {
+      object: 'list',
+      data: names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'library' })),
+    },
+  };
+  return JSON.stringify(lists[protocol]);
+}
+
 const event = (data: unknown, name?: string): string =>
   `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
 

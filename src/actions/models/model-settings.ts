@@ -1,4 +1,10 @@
-import { deleteModelSettings, lockModelSettings, saveModelSettings } from '../../db/models.ts';
+import type { Queries } from '../../db/database.ts';
+import {
+  deleteModelSettings,
+  findModelRevision,
+  lockModelSettings,
+  saveModelSettings,
+} from '../../db/models.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import {
   baseUrlOf,
@@ -44,7 +50,7 @@ export function requireModelOperator(deps: OperatorDeps, viewer: SignedUpViewer)
   if (!mayOperate(deps, viewer)) throw new Failure('NOT_FOUND', 'Nothing was found at this address.');
 }
 
-function requireChangeable(deps: ModelSettingsDeps, viewer: SignedUpViewer): void {
+export function requireChangeable(deps: ModelSettingsDeps, viewer: SignedUpViewer): void {
   requireModelOperator(deps, viewer);
   if (deps.modelSource() !== 'environment') return;
   throw new Failure('SET_BY_ENVIRONMENT', 'The model is set by environment variables.', {
@@ -52,7 +58,7 @@ function requireChangeable(deps: ModelSettingsDeps, viewer: SignedUpViewer): voi
   });
 }
 
-function requireLimitsChangeable(
+export function requireLimitsChangeable(
   { environmentLimits }: ModelSettingsDeps,
   limits: Partial<ModelLimits> = {},
 ): void {
@@ -92,6 +98,14 @@ export function settingsFrom(
   };
   if (problems.length > 0)
     throw new Failure('INVALID_REQUEST', 'These models cannot be called.', { details: problems });
+  return withLimits(chosen, known, limits);
+}
+
+export function withLimits(
+  chosen: Pick<StoredModelSettings, 'writer' | 'reader'>,
+  known: StoredModelSettings | null,
+  limits: Partial<ModelLimits> = {},
+): StoredModelSettings {
   // Whether models may read private repositories is decided again for each new address.
   const isKnown = addressesOf(chosen).every((address) => known && addressesOf(known).includes(address));
   const mayReadPrivate = isKnown && known?.limits.mayReadPrivate === true;
@@ -101,9 +115,39 @@ export function settingsFrom(
 const addressesOf = ({ writer, reader }: Pick<StoredModelSettings, 'writer' | 'reader'>): string[] =>
   [writer, reader].flatMap((model) => (model ? [model.baseUrl] : []));
 
-export async function removeModelSettings(deps: ModelSettingsDeps, viewer: SignedUpViewer): Promise<void> {
+/** With a revision, removes only those settings, so that an old form removes no others. */
+export async function removeModelSettings(
+  deps: ModelSettingsDeps,
+  viewer: SignedUpViewer,
+  revision?: string,
+): Promise<void> {
   requireChangeable(deps, viewer);
-  await deps.database.transaction(deleteModelSettings);
+  await deps.database.transaction(async (tx) => {
+    await lockModelSettings(tx);
+    if (revision !== undefined) await requireRevision(tx, revision);
+    await deleteModelSettings(tx);
+  });
+}
+
+export async function requireRevision(tx: Queries, revision: string): Promise<void> {
+  if ((await findModelRevision(tx)) === revision) return;
+  throw new Failure('INVALID_REQUEST', 'The model was changed since this page was loaded.', {
+    remedy: 'Open the page again.',
+  });
+}
+
+/** A wanted model as it is stored, and how to call it. */
+export function storedModel(
+  keys: SecretKeys,
+  wanted: WantedModel,
+  known: StoredModelSettings | null,
+): { stored: StoredModel; access: ModelAccess } {
+  const problems: ErrorDetail[] = [];
+  const stored = toStored(keys, wanted, { known, field: 'writer', problems });
+  const access = openModel(keys, stored);
+  if (problems.length > 0 || !access)
+    throw new Failure('INVALID_REQUEST', 'This model cannot be called.', { details: problems });
+  return { stored, access };
 }
 
 function toStored(

@@ -17,14 +17,20 @@ import {
 
 type TrialDeps = ModelSettingsDeps & RequestDeps;
 
-/** The job that asks the wanted models once each, or those in use if none are given. */
+/** The job that asks models once each; null for those in use. */
 export async function requestTest(
   deps: TrialDeps,
-  wanted: WantedModelSettings | null,
+  models: StoredModelSettings | null,
   viewer: SignedUpViewer,
 ): Promise<string> {
+  requireModels(deps, models, viewer);
+  return createTrial(deps, viewer, { models, of: null });
+}
+
+function requireModels(deps: TrialDeps, models: StoredModelSettings | null, viewer: SignedUpViewer): void {
   requireModelOperator(deps, viewer);
-  return createTrial(deps, viewer, { models: await modelsToTry(deps, wanted), of: null });
+  if (models || deps.currentModels()) return;
+  throw new Failure('INVALID_REQUEST', 'No model is in use.', { remedy: 'Send the models to try.' });
 }
 
 interface WantedPreview {
@@ -33,15 +39,14 @@ interface WantedPreview {
   language: string;
 }
 
-/** The job that writes the article about a pull request with the wanted models, and publishes nothing. */
+/** The job that writes the article about a pull request, and publishes nothing. */
 export async function requestPreview(
   deps: TrialDeps,
-  wanted: WantedModelSettings | null,
+  models: StoredModelSettings | null,
   { address, number, language }: WantedPreview,
   viewer: SignedUpViewer,
 ): Promise<string> {
-  requireModelOperator(deps, viewer);
-  const models = await modelsToTry(deps, wanted);
+  requireModels(deps, models, viewer);
   const { id, baseSha, headSha, isPrivate } = await confirmDiff(
     deps,
     { address, number },
@@ -65,7 +70,7 @@ export function requireReadable(isPrivate: boolean, limits: { mayReadPrivate: bo
   });
 }
 
-export async function createTrial(
+async function createTrial(
   { database, clock }: Pick<TrialDeps, 'database' | 'clock'>,
   { user }: SignedUpViewer,
   trial: { models: StoredModelSettings | null; of: WorkKey | null },
@@ -77,11 +82,12 @@ export async function createTrial(
   });
 }
 
-async function modelsToTry(
-  deps: TrialDeps,
+/** The wanted models as a job has them; null for those in use. */
+export async function modelsToTry(
+  deps: ModelSettingsDeps,
   wanted: WantedModelSettings | null,
+  viewer: SignedUpViewer,
 ): Promise<StoredModelSettings | null> {
-  if (wanted) return settingsFrom(deps, await findModelSettings(deps.database), wanted);
-  if (deps.currentModels()) return null;
-  throw new Failure('INVALID_REQUEST', 'No model is in use.', { remedy: 'Send the models to try.' });
+  requireModelOperator(deps, viewer);
+  return wanted && settingsFrom(deps, await findModelSettings(deps.database), wanted);
 }

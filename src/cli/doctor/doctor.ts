@@ -17,7 +17,8 @@ import {
   warning,
 } from '../../domain/errors.ts';
 import { createEgressClient, type EgressRules } from '../../egress/egress-client.ts';
-import { adviceOnLocalModel, findLocalModels, loadPrompts, openModels } from '../../open-writing.ts';
+import { adviceOnLocalModel, findLocalModels } from '../../open-model-lists.ts';
+import { loadPrompts, openModels } from '../../open-writing.ts';
 import type { UnknownSetting } from '../../settings/setting-parsers.ts';
 import { version } from '../../version.ts';
 import { fitReply } from '../../writing/ai/ask-model.ts';

@@ -75,7 +75,7 @@ export const getSettingsPage = (deps: Deps) =>
   ownPage({
     query: { saved: Type.Optional(Type.String()) },
     async show({ query: { saved }, viewer, request, reply, contextIn }) {
-      const { database, codeHosts, languages, publicUrl, clock, findLocalModels } = deps;
+      const { database, codeHosts, languages, publicUrl, clock } = deps;
       const known = await findIdentity(database, viewer.identity);
       const { rows } = known
         ? await listLiveSessions(database, {
@@ -93,8 +93,6 @@ export const getSettingsPage = (deps: Deps) =>
             return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
           }),
       );
-      const isLocal = codeHosts.some(({ id, isLocal }) => isLocal && id === viewer.identity.host);
-      const [localModel = null] = isLocal ? await findLocalModels() : [];
       const userId = viewer.user.id;
       const secret = takeHandedOn({ ...deps, request, reply, userId }, feedSecret);
       if (secret !== null) reply.header('cache-control', 'no-store');
@@ -105,7 +103,6 @@ export const getSettingsPage = (deps: Deps) =>
           languages: languages(),
           sessions: rows.map((session) => presentSession(session, viewer)),
           tokenHosts,
-          localModel,
           feed: {
             madeAt: address?.createdAt.toISOString() ?? null,
             urls: secret === null ? null : feedUrls(request, publicUrl, secret),

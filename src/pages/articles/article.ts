@@ -61,7 +61,7 @@ ${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
     main: html`<article class="article"${languageAttribute(languageCode)}>
 ${opening(around, shown)}
 <div class="text">
-${content.writer.kind === 'ai' ? byModel(around, shown) : byRules(around, shown)}
+${articleText(around, shown)}
 </div>
 ${footer(around, shown)}
 ${newerAndOlder(around, shown)}
@@ -70,6 +70,9 @@ ${shown.compared !== 'without' && articleQuestions(around, shown)}
 </article>`,
   });
 }
+
+export const articleText = (context: PageContext, shown: ShownArticle): Html =>
+  shown.content.writer.kind === 'ai' ? byModel(context, shown) : byRules(context, shown);
 
 const byRules = (context: PageContext, shown: ShownArticle): Html => html`${authorWords(context, shown)}
 ${why(context, shown)}

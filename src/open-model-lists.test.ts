@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { adviceOnLocalModel, findLocalModels } from './open-writing.ts';
+import { adviceOnLocalModel, findLocalModels } from './open-model-lists.ts';
 
 async function serving(body: string) {
   const server = createServer((_, reply) => void reply.end(body));
