@@ -62,6 +62,8 @@ test('feeds and agents get what a review led to, and a deleted comment is gone f
   const said = told.sentences.find(({ text }: { text: string }) => text.includes('puffin must be'));
   assert.equal(said.basis, 'words');
   assert.match(said.text, /^rin: The puffin/);
+  const rest = told.sentences.find(({ text }: { text: string }) => text.includes('Approved by kim.'));
+  assert.equal(rest?.basis, 'words');
   const result = told.sentences.find(({ text }: { text: string }) => text.includes('that rin wrote'));
   const evidence = await ask('get_evidence', { pullRequest: 'acme/rocket#3', sentence: result.id });
   assert.match(evidence.places[0].code, /^\+ {4}if \(part\.size > limit\)/m);

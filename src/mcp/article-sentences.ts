@@ -55,8 +55,8 @@ export function sentencesOf(content: PublishedContent): Sentence[] {
 }
 
 /** The quotations and results of a review. They are no sentences of the article, so their ids are places. */
-const fromReview = ({ points }: Review): Sentence[] =>
-  points.flatMap(({ words, statements, fileName }, index) => [
+const fromReview = ({ points, rest }: Review): Sentence[] => [
+  ...points.flatMap(({ words, statements, fileName }, index) => [
     ...words.map(
       ({ author, markdown }, at): Sentence => ({
         section: 'changes',
@@ -70,7 +70,9 @@ const fromReview = ({ points }: Review): Sentence[] =>
       }),
     ),
     ...statements.map((statement): Sentence => ({ section: 'changes', statement, about: fileName })),
-  ]);
+  ]),
+  ...(rest && points.length > 0 ? [{ section: 'changes' as const, statement: rest, about: null }] : []),
+];
 
 const authorStatement = ({ from, markdown }: AuthorWords): Statement => ({
   id: 'words',
