@@ -60,6 +60,7 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/articles-reading.test.ts': pages,
   'test/browser/accounts-sign-in-links.test.ts': pages,
   'test/browser/articles-risks.test.ts': pages,
+  'test/browser/articles-with-model.test.ts': pages,
   'test/browser/articles-writing.test.ts': pages,
   'test/e2e/compose.test.ts': ['compose.yaml', 'ops', 'src/cli'],
   'test/e2e/durability.test.ts': ['src/db', 'src/cli'],

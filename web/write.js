@@ -41,6 +41,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-write]')))
   button.addEventListener('click', (event) => {
     event.preventDefault();
     const language = button.dataset.language ?? '';
-    const ask = { body: { language }, headers: { Prefer: 'respond-async' } };
+    const body = { language, ...('regenerate' in button.dataset && { regenerate: true }) };
+    const ask = { body, headers: { Prefer: 'respond-async' } };
     attempt(button, () => write(() => call('POST', panel.dataset.api ?? '', ask), language));
   });

@@ -150,6 +150,19 @@ export const ModelSettings = resource(
   },
 );
 
+export const WritingEstimate = resource(
+  'WritingEstimate',
+  {
+    articles: Count('Articles that would be written.'),
+    inputTokens: Count('Tokens that the models would probably read.'),
+    outputTokens: Count('Tokens that they would probably write.'),
+    estimatedCostUsd: Type.Optional(
+      Type.Number({ minimum: 0, description: 'Their cost by list price; absent if it is unknown.' }),
+    ),
+  },
+  { example: { articles: 20, inputTokens: 240_000, outputTokens: 29_000, estimatedCostUsd: 1.16 } },
+);
+
 export type ModelSettings = Static<typeof ModelSettings>;
 
 export const wantedModelFields = {

@@ -383,6 +383,27 @@ export async function findNumbersWithArticle(
   );
 }
 
+/** The newest articles that a model could write, and how many lines they are about. Does not check visibility. */
+export const findArticlesWithoutModel = (
+  db: Queries,
+  {
+    host,
+    hostRepoId,
+    languageCode,
+    most,
+  }: { host: string; hostRepoId: number; languageCode: string; most: number },
+) =>
+  db.query<{ number: number; changedLines: number }>(sql`
+    SELECT pull_requests.number,
+      ((contents.body::jsonb #>> '{counts,additions}')::bigint + (contents.body::jsonb #>> '{counts,deletions}')::bigint)
+        AS changed_lines
+    FROM ${articlesJoined}
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND contents.repository_id = repositories.id AND contents.language_code = ${languageCode}
+      AND contents.offline_writer IS NOT NULL
+      AND contents.body::jsonb #>> '{writer,because}' IS DISTINCT FROM 'trivial'
+    ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${most}`);
+
 interface Wanted {
   viewer: VisibilityScope;
   articles: Pick<ContentColumns, 'articleId' | 'languageCode'>[];

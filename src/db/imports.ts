@@ -21,10 +21,15 @@ export interface WantedImport {
   userId: string;
   languageCode: string;
   wanted: string;
+  /** Whether articles without a model are written with it; they may be about open pull requests. */
+  isRewriting?: boolean;
 }
 
-const importSubject = ({ userId, repositoryId, languageCode, wanted }: WantedImport) => [
+const rewriting = 'rewriting';
+
+const importSubject = ({ userId, repositoryId, languageCode, wanted, isRewriting }: WantedImport) => [
   ...[userId, repositoryId, languageCode, wanted],
+  ...(isRewriting ? [rewriting] : []),
 ];
 
 /** Finds a running import and locks it, so that it cannot end before the transaction does. */
@@ -46,7 +51,7 @@ export async function insertImport(
   numbers: number[],
   now: Date,
 ): Promise<string | null> {
-  const { repositoryId, userId, languageCode } = wanted;
+  const { repositoryId, userId, languageCode, isRewriting = false } = wanted;
   const subject = importSubject(wanted);
   const isOver = numbers.length === 0;
   const importId = await insertJob(
@@ -58,11 +63,11 @@ export async function insertImport(
   if (!importId) return null;
   await addJobRequester(tx, { jobId: importId, userId });
   await tx.query(sql`
-    INSERT INTO jobs (work, subject, parent_id, user_id, is_planned, turn, repository_id, pr_number, language_code, queued_at,
-      created_at)
+    INSERT INTO jobs (work, subject, parent_id, user_id, is_planned, turn, repository_id, pr_number, language_code,
+      may_be_open, detail, queued_at, created_at)
     SELECT 'planned', concat_ws(' ', ${importId}::text, number), ${importId}::uuid, ${userId}::uuid, true,
       ${nextTurn('planned', { userId, isPlanned: true }, now)} + place - 1, ${repositoryId}::uuid, number, ${languageCode}::text,
-      ${now}::timestamptz, ${now}::timestamptz
+      ${isRewriting}, ${isRewriting ? json({ isRewriting }) : null}::jsonb, ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${numbers}::bigint[]) WITH ORDINALITY AS wanted (number, place)
     ORDER BY place
     ON CONFLICT (work, subject) WHERE ${isOnlyWork} DO NOTHING`);
@@ -130,8 +135,8 @@ export const findLiveImportOfJob = (
   db: Queries,
   { userId, repositoryId }: { userId: string; repositoryId: string },
 ) =>
-  db.value<string>(sql`
-    SELECT id FROM jobs
+  db.first<{ id: string; isRewriting: boolean }>(sql`
+    SELECT id, split_part(subject, ' ', -1) = ${rewriting} AS is_rewriting FROM jobs
     WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND work = 'import' AND ${isAlive}
     ORDER BY created_at DESC LIMIT 1`);
 

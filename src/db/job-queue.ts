@@ -198,6 +198,8 @@ export interface PlannedArticle
   userId: string | null;
   /** Whether the article may be about an open pull request, because one exists already. */
   mayBeOpen: boolean;
+  /** Whether an article without a model is written with it; null if not. */
+  detail: { isRewriting: true } | null;
 }
 
 /** `subject` is the id of the added repository. */

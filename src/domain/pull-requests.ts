@@ -98,6 +98,9 @@ export const isListedByHosts = ({ state, article, bots }: PullRequestFilter): bo
 
 export const mostImported = 200;
 
+/** Articles that are written with a model at once. */
+export const mostRewritten = 20;
+
 export const pauseReasons = ['noToken', 'noRights', 'hostAway'] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];

@@ -10,7 +10,7 @@ import * as digest from './digests.ts';
 import * as ownFeeds from './feeds/own-feeds.ts';
 import * as publicFeeds from './feeds/public-feeds.ts';
 import * as favorites from './following.ts';
-import { postImport } from './imports.ts';
+import { getImportEstimate, postImport } from './imports.ts';
 import * as jobs from './jobs.ts';
 import * as likes from './likes.ts';
 import * as models from './models.ts';
@@ -87,6 +87,7 @@ export function apiRoutes(deps: Deps) {
     pullRequests.getFiles(deps)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     pullRequests.getPullRequests(deps)('GET', '/repos/:owner/:repo/pulls'),
     postImport(deps)('POST', '/repos/:owner/:repo/import'),
+    getImportEstimate(deps)('GET', '/repos/:owner/:repo/import/estimate'),
     getRelease(deps)('GET', '/repos/:owner/:repo/release'),
 
     postArticle(deps)('POST', '/repos/:owner/:repo/pulls/:number/article'),

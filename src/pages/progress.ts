@@ -47,20 +47,47 @@ export const scriptsFor = (running: RunningJob | null | undefined): string[] =>
 export const languageNote = ({ models, viewer, words }: PageContext, language: string): string =>
   models === null && viewer?.language && language === 'ja' ? words.doing.quotationsStay : '';
 
+interface WriteButton {
+  language: string;
+  words: string;
+  look?: Html;
+  /** Whether an article without a model is written again with it. */
+  needsModel?: boolean;
+}
+
 export const writeButton = (
   { firstHost }: PageContext,
   place: PullRequestPlace,
-  { language, words, look = html` class="primary"` }: { language: string; words: string; look?: Html },
+  { language, words, look = html` class="primary"`, needsModel = false }: WriteButton,
 ): Html =>
   buttonForm(
     articleLink(place, firstHost, {}, '/write'),
-    { language },
-    html`<button${look} data-write data-language="${language}">${words}</button>`,
+    { language, model: needsModel ? 'yes' : undefined },
+    html`<button${look} data-write data-language="${language}"${needsModel && html` data-regenerate`}>${words}</button>`,
   );
+
+/** An estimate of what a model uses. */
+export interface Estimate {
+  inputTokens: number;
+  outputTokens: number;
+  /** Null if the price is unknown. */
+  costUsd: number | null;
+}
+
+/** Rounded, because more digits would be a guess. */
+export function sayEstimate(
+  { words }: PageContext,
+  { inputTokens, outputTokens, costUsd }: Estimate,
+): string {
+  const tokens = Number((inputTokens + outputTokens).toPrecision(2));
+  return words.doing.estimate(tokens, costUsd === null ? null : Math.max(0.01, costUsd).toFixed(2));
+}
 
 export interface OfferedImport {
   label: string | null;
-  wish: { numbers: number[] } | { last: number };
+  wish: { numbers: number[] } | { last: number } | { rewrite: number };
+  /** The expected cost. */
+  estimate?: Estimate;
   job: Job | null;
   isPrimary?: boolean;
   isSelectable?: boolean;
@@ -75,7 +102,7 @@ export const selectionForm = 'selection';
 export function importProgress(
   context: PageContext,
   place: RepositoryPlace,
-  { label, wish, job, isPrimary = true, isSelectable = false }: OfferedImport,
+  { label, wish, job, estimate, isPrimary = true, isSelectable = false }: OfferedImport,
 ): Html {
   const { words, ours, firstHost } = context;
   const { importing, doing, repository } = words;
@@ -103,7 +130,7 @@ export function importProgress(
   return html`<div class="import" data-import data-api="${api}" data-body="${JSON.stringify({ ...wish, language })}" data-job="${job?.id}" data-article="${articleLink({ ...place, prNumber: 0 }, firstHost, { language })}"${attributes}${ours}>
 ${
   label !== null &&
-  html`<form class="offer"${isSelectable && html` id="${selectionForm}"`} method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ language })}${Object.entries(fields).map(([name, value]) => html`<button class="${isPrimary ? 'primary' : 'tool'}" name="${name}" value="${value}" data-begin>${label}</button>`)}${isSelectable && html` <button class="primary selected" data-begin="selected">${importing.selected}</button>`}</form>`
+  html`<form class="offer"${isSelectable && html` id="${selectionForm}"`} method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ language })}${Object.entries(fields).map(([name, value]) => html`<button class="${isPrimary ? 'primary' : 'tool'}" name="${name}" value="${value}" data-begin>${label}</button>`)}${isSelectable && html` <button class="primary selected" data-begin="selected">${importing.selected}</button>`}${estimate && html` <span class="quiet">${sayEstimate(context, estimate)}</span>`}</form>`
 }
 <div class="progress"${!job && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
 <progress aria-label="${doing.progress}" max="1" value="${job && job.progress.total > 0 ? job.progress.done / job.progress.total : 0}"></progress></div>

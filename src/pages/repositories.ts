@@ -73,6 +73,8 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   pulls: ShownPullRequests | null;
   pullTotal: number | null;
   offered: OfferedImport | null;
+  /** Offers to write articles without a model with it. */
+  rewriting: OfferedImport | null;
   tags: ShownTag[];
   files: ShownFile[];
   /** The answered questions about the repository; null if questions are not shown. */
@@ -218,6 +220,7 @@ function articles(context: PageContext, shown: ShownRepository): Html {
   };
   return html`<section><h2 class="unseen">${repository.articles}</h2>
 ${shown.offered && importProgress(context, shown, shown.offered)}
+${shown.rewriting && importProgress(context, shown, shown.rewriting)}
 <div id="listed">${
     shown.articles.length > 0
       ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article, { isNamed: false }))}</ul>`

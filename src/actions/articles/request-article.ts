@@ -53,6 +53,8 @@ export interface ArticleRequest {
   number: number;
   language: string;
   regenerate: boolean;
+  /** Whether an article without a model is written again with it; one by a model stays. */
+  needsModel?: boolean;
   isMergedOnly?: boolean;
   /** Planned articles are written after those that users request. */
   isPlanned?: boolean;
@@ -162,15 +164,14 @@ export async function confirmDiff(
   return { ...pullRequest, isPrivate };
 }
 
-interface Claim extends Partial<Pick<ArticleRequest, 'isPlanned' | 'regenerate'>> {
+interface Claim extends Partial<Pick<ArticleRequest, 'isPlanned' | 'regenerate' | 'needsModel'>> {
   viewer: ActingUser | null;
   watched: WatchedRequest | null;
   now: Date;
   isDone: (tx: Queries) => Promise<boolean>;
 }
 
-interface Currency {
-  regenerate: boolean;
+interface Currency extends Pick<ArticleRequest, 'regenerate' | 'needsModel'> {
   offlineWriter: number;
   now: Date;
 }
@@ -182,12 +183,13 @@ interface Currency {
 async function isUpToDate(
   db: Queries,
   work: WorkKey,
-  { regenerate, offlineWriter, now }: Currency,
+  { regenerate, needsModel = false, offlineWriter, now }: Currency,
 ): Promise<boolean> {
   const written = await findArticleForJob(db, work);
   if (!written || !isSameDiff(written, work)) return false;
   if (written.offlineWriter === null) return !regenerate || work.writer !== 'ai';
-  const isDue = work.writer === 'ai' && written.nextTryAt !== null && written.nextTryAt <= now;
+  const isDue =
+    work.writer === 'ai' && (needsModel || (written.nextTryAt !== null && written.nextTryAt <= now));
   return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
 }
 
@@ -253,14 +255,15 @@ async function takeAllowance(
   tx: Queries,
   jobId: string,
   { languageCode }: WorkKey,
-  { viewer, watched, regenerate, now }: Claim,
+  { viewer, watched, regenerate, needsModel, now }: Claim,
 ): Promise<boolean> {
   const models = currentModels();
   if (!models) return true;
   const { articlesPerDay, watchedArticlesPerDay } = models;
   const ceiling = await findReachedCeiling(tx, models, now);
   // Rewriting is pointless without a model, and some languages need one.
-  if (ceiling && (regenerate || !isOfflineLanguage(languageCode))) throw ceilingReached(ceiling, now);
+  if (ceiling && (regenerate || needsModel || !isOfflineLanguage(languageCode)))
+    throw ceilingReached(ceiling, now);
   if (ceiling) return false;
   if (watched) {
     const { repositoryId } = watched;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CodeHost, HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
 import { findOrInsertOperator } from '../../db/accounts.ts';
-import { findNumbersWithArticle } from '../../db/articles.ts';
+import { findArticlesWithoutModel, findNumbersWithArticle } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
 import { articlesQuotaOf, countQuota } from '../../db/quotas.ts';
 import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
@@ -17,8 +17,13 @@ import {
   tokenRequired,
 } from '../repositories/find-repository.ts';
 
-/** The pull requests to import: by number, the last ones opened, or those merged since a date. */
-export type ImportWish = { numbers: number[] } | { last: number } | { since: Date };
+/** The pull requests to import: by number, the last ones opened, those merged since a date, or the newest with an article without a model. */
+export type ImportWish =
+  | { numbers: number[] }
+  | { last: number }
+  | { since: Date }
+  /** How many articles without a model to write with it. */
+  | { rewrite: number };
 
 type ImportDeps = Pick<RequestDeps, 'database' | 'callerOn' | 'clock' | 'currentModels'>;
 
@@ -78,17 +83,24 @@ async function findMeant(deps: ImportDeps, wanted: Wanted, asker: Asker, bounds:
   const found = await findOnHost(deps, address, asker);
   const writer = requireLanguage(deps, language, found.isPrivate);
   if (found.isPrivate) await requireSavedToken(deps, address, asker);
+  const meant = { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, askedAt };
+  if ('rewrite' in wish) {
+    if (writer === 'offline') throw noModel();
+    const newest = { ...meant.seen, languageCode: language, most: wish.rewrite };
+    const written = await findArticlesWithoutModel(deps.database, newest);
+    return { ...meant, numbers: written.map(({ number }) => number) };
+  }
   const read = await openClosed(deps, address, found, asker);
   const numbers =
     'numbers' in wish
       ? await inOrderOfMerge(read, [...new Set(wish.numbers)])
       : await listMeant(read, wish, bounds);
-  return { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, numbers, askedAt };
+  return { ...meant, numbers };
 }
 
 async function storeImport(
   { database, clock }: ImportDeps,
-  { address, language, seen, numbers, askedAt }: Meant,
+  { address, wish, language, seen, numbers, askedAt }: Meant,
   { userId, bounds, missing = numbers }: { userId: string; bounds: Bounds; missing?: number[] },
 ): Promise<string> {
   return database.transaction(async (tx) => {
@@ -100,6 +112,7 @@ async function storeImport(
       userId,
       languageCode: language,
       wanted: wantedNumbersKey(numbers),
+      ...('rewrite' in wish && { isRewriting: true }),
     };
     const known = await findLiveImport(tx, wanted);
     if (known) return known;
@@ -139,11 +152,9 @@ async function openClosed(
   return (page) => codeHost.listPullRequests(repository, { ...closed, ...page }, caller);
 }
 
-async function listMeant(
-  read: ReadClosed,
-  wish: Exclude<ImportWish, { numbers: number[] }>,
-  bounds: Bounds,
-): Promise<number[]> {
+type Listed = Extract<ImportWish, { last: number } | { since: Date }>;
+
+async function listMeant(read: ReadClosed, wish: Listed, bounds: Bounds): Promise<number[]> {
   const found = new Map<number, HostPullRequestSummary>();
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const before = found.size;
@@ -163,7 +174,7 @@ async function listMeant(
 
 async function readPass(
   read: ReadClosed,
-  wish: Exclude<ImportWish, { numbers: number[] }>,
+  wish: Listed,
   bounds: Bounds,
 ): Promise<{ meant: Map<number, HostPullRequestSummary>; isOnePage: boolean }> {
   const most = 'last' in wish ? wish.last : bounds.pullRequests + 1;
@@ -240,6 +251,12 @@ function tooManyImports(): Failure {
     { headers: { 'retry-after': '60' } },
   );
 }
+
+export const noModel = (): Failure =>
+  new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    'Articles about this repository are written without a model: none is set, or it may not read private repositories.',
+  );
 
 const overtaken = () => new Failure('UNAVAILABLE', 'The same import ended a moment ago. Try again.');
 

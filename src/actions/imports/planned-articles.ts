@@ -114,6 +114,7 @@ async function request(deps: PlannedDeps, planned: PlannedArticle): Promise<Requ
     number,
     language,
     regenerate: false,
+    needsModel: planned.detail !== null,
     isMergedOnly: !planned.mayBeOpen,
     isPlanned: true,
   };

@@ -12,6 +12,7 @@ import {
 import { requestArticle } from '../../actions/articles/request-article.ts';
 import { hasTwin } from '../../actions/articles/without-model.ts';
 import { likeArticle, unlikeArticle } from '../../actions/likes/likes.ts';
+import { estimateWriting } from '../../actions/models/estimate-writing.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-pull-request.ts';
 import type { Seen } from '../../actions/repositories/find-repository.ts';
@@ -175,6 +176,8 @@ async function showWritten(
     newer,
     older,
     running: pageData?.job ? presentRunning(pageData.job) : null,
+    rewriting:
+      isTwin || !viewer?.user ? null : await estimateRewritingOne(deps, presented, article.repository),
   };
   const others = [...more, ...[newer, older].filter((one) => one !== null)];
   const { cachePolicy } = articleCachePolicy(article);
@@ -188,6 +191,18 @@ async function showWritten(
         },
       }),
   };
+}
+
+/** The cost of writing an article with the model, unless one wrote it or may not. */
+async function estimateRewritingOne(
+  { currentModels }: Deps,
+  { content: { writer, counts } }: Pick<ShownArticle, 'content'>,
+  { isPrivate }: StoredArticle['repository'],
+): Promise<ShownArticle['rewriting']> {
+  const models = currentModels();
+  const isRefused = isPrivate && !models?.mayReadPrivate;
+  if (!models || isRefused || writer.kind === 'ai' || writer.because === 'trivial') return null;
+  return estimateWriting(models, [counts.additions + counts.deletions]);
 }
 
 async function otherArticles(
@@ -300,8 +315,8 @@ export const writeForm = (deps: Deps) =>
   form({
     params: pullRequestPath,
     query: hostQuery(deps.codeHosts),
-    body: { language: LanguageCode() },
-    async submit({ body: { language }, viewer, request, reply, ...call }) {
+    body: { language: LanguageCode(), model: Type.Optional(Type.Literal('yes')) },
+    async submit({ body: { language, model }, viewer, request, reply, ...call }) {
       const { number, ...address } = pullRequestAddress(deps, call);
       const place = placeOfAddress({ number, ...address });
       const user = asUser(viewer);
@@ -311,7 +326,7 @@ export const writeForm = (deps: Deps) =>
         setIntentCookie(reply, { request, publicUrl: deps.publicUrl }, intent);
         return viewer ? signUpLink(page) : signInLink(page);
       }
-      const wish = { address, number, language, regenerate: false };
+      const wish = { address, number, language, regenerate: false, needsModel: model === 'yes' };
       await requestArticle(deps, wish, { viewer: user, watched: null });
       return articleLink(place, firstHost(deps), { language });
     },

@@ -130,19 +130,23 @@ export const importForm = (deps: Deps) =>
     body: {
       numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
       last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+      rewrite: Type.Optional(Type.String({ pattern: '^[0-9]{1,2}$' })),
       language: LanguageCode(),
     },
-    async submit({ params, query, body: { numbers, last, language }, viewer, reply }) {
+    async submit({ params, query, body: { numbers, last, rewrite, language }, viewer, reply }) {
       const address = requestedAddress(deps.codeHosts, params, query);
       const given = {
         ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
         ...(last !== undefined && { last: Number(last) }),
+        ...(rewrite !== undefined && { rewrite: Number(rewrite) }),
       };
       const wish = readImportWish(given, deps.clock());
       const signal = abortOnDisconnect(reply);
       await importPullRequests(deps, { address, wish, language }, { viewer, signal });
       const place = { host: address.codeHost.id, ...params };
-      return repositoryLink(place, deps.codeHosts[0]?.id ?? '', { tab: 'pulls' });
+      return repositoryLink(place, deps.codeHosts[0]?.id ?? '', {
+        tab: rewrite === undefined ? 'pulls' : 'articles',
+      });
     },
   });
 

@@ -124,6 +124,7 @@ async function previewOf(
       older: null,
       running: null,
       compared: null,
+      rewriting: null,
     };
     return shown;
   };

@@ -1,5 +1,6 @@
 import { presentSummary } from '../../actions/articles/read-article.ts';
 import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
+import { estimateRewriting } from '../../actions/models/estimate-writing.ts';
 import {
   type BrowsedPage,
   browsePullRequests,
@@ -27,14 +28,14 @@ import { countByBots, listArticles, listFilesOfRepository } from '../../db/artic
 import { listFavorites } from '../../db/following.ts';
 import { countArrivingPullRequests } from '../../db/following-polls.ts';
 import { findLiveImportOfJob } from '../../db/imports.ts';
-import type { ListScope } from '../../db/visibility.ts';
+import type { ListScope, Repository } from '../../db/visibility.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { mostImported, type PullRequestFilter } from '../../domain/pull-requests.ts';
+import { mostImported, mostRewritten, type PullRequestFilter } from '../../domain/pull-requests.ts';
 import { faultsOf, refMaxLength } from '../../domain/releases.ts';
 import { headlineOf } from '../../domain/titles.ts';
 import type { PageContext } from '../../pages/layout.ts';
-import type { OfferedImport } from '../../pages/progress.ts';
+import { languageToWriteIn, type OfferedImport } from '../../pages/progress.ts';
 import { releasePage as showRelease, tagBefore } from '../../pages/releases.ts';
 import {
   repositoryTabs,
@@ -122,7 +123,8 @@ export const getRepositoryPage = (deps: Deps) =>
       const isMissing = (place && (await codeHost.adding?.isMissing(place))) ?? false;
       const favoriteId = await favoriteOf(deps, looking, named);
       const tab = query.tab ?? (total === 0 && listed ? 'pulls' : 'articles');
-      const job = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
+      const live = asker && repository && (await findImport(deps, repository.id, asker.viewer, request.id));
+      const job = live?.isRewriting ? null : live;
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
@@ -144,6 +146,10 @@ export const getRepositoryPage = (deps: Deps) =>
         offered:
           asker && listed && tab === 'articles'
             ? unlessEmpty(importOffer(unwrittenIn(listed.items), context.words.importing.more, job?.job))
+            : null,
+        rewriting:
+          asker && repository && tab === 'articles' && total > 0
+            ? await offerRewriting(deps, context, repository, live?.isRewriting ? live.job : null)
             : null,
         tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }, wished) : [],
         files:
@@ -262,6 +268,19 @@ const importOffer = (
   job: job ?? null,
 });
 
+async function offerRewriting(
+  deps: Deps,
+  context: PageContext,
+  repository: Repository,
+  job: Job | null,
+): Promise<OfferedImport | null> {
+  const languageCode = languageToWriteIn(context);
+  const estimate = await estimateRewriting(deps, repository, { languageCode, most: mostRewritten });
+  if (!estimate || (estimate.articles === 0 && !job)) return null;
+  const label = estimate.articles > 0 ? context.words.importing.rewrite(estimate.articles) : null;
+  return { label, wish: { rewrite: mostRewritten }, estimate, job, isPrimary: false };
+}
+
 const unlessEmpty = (offered: OfferedImport): OfferedImport | null =>
   offered.label === null && !offered.job ? null : offered;
 
@@ -290,13 +309,17 @@ async function findImport(
   repositoryId: string,
   viewer: SignedUpViewer,
   requestId: string,
-): Promise<{ job: Job; waiting: number[] } | null> {
+): Promise<{ job: Job; waiting: number[]; isRewriting: boolean } | null> {
   const { findJob, present } = jobFinders(deps);
   const look = { viewer, now: deps.clock() };
-  const jobId = await findLiveImportOfJob(deps.database, { userId: viewer.user.id, repositoryId });
-  const job = jobId === null ? null : await findJob(jobId, look);
+  const live = await findLiveImportOfJob(deps.database, { userId: viewer.user.id, repositoryId });
+  const job = live && (await findJob(live.id, look));
   if (job?.found.work !== 'import') return null;
-  return { job: await present(job, requestId), waiting: job.found.waiting };
+  return {
+    job: await present(job, requestId),
+    waiting: job.found.waiting,
+    isRewriting: live?.isRewriting === true,
+  };
 }
 
 export function showListed(listed: ListedPullRequest, language: string): ShownPullRequest {

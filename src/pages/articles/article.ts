@@ -19,7 +19,7 @@ import {
   webAddress,
   withQuery,
 } from '../links.ts';
-import { progress, refreshWhile, scriptsFor, writeButton } from '../progress.ts';
+import { progress, refreshWhile, sayEstimate, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { linkToReview, review } from '../reviews.ts';
 import { articleRow, authorLink, repositoryName } from '../rows.ts';
@@ -196,7 +196,7 @@ ${
 `
 }<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)}</div>
 </header>
-${content.stale && stale(context, shown)}
+${content.stale ? stale(context, shown) : withModel(context, shown)}
 ${newSinceRead(context, shown)}
 ${context.viewer?.language && progress(context, article, shown)}`;
 }
@@ -310,6 +310,14 @@ function stale(context: PageContext, { article, content }: ShownArticle): Html {
   const { words, viewer, ours } = context;
   const anew = { language: content.languageCode, words: words.article.writeAnew, look: nothing };
   return html`<div class="stale"${ours}>${words.article.stale} ${viewer?.language && writeButton(context, article, anew)}</div>`;
+}
+
+function withModel(context: PageContext, { article, content, rewriting, running }: ShownArticle): Html {
+  if (!rewriting || running) return nothing;
+  const { words, ours } = context;
+  const { languageCode: language } = content;
+  const button = { language, words: words.article.writeWithModel, look: nothing, needsModel: true };
+  return html`<div class="stale"${ours}>${writeButton(context, article, button)} <span class="quiet">${sayEstimate(context, rewriting)}</span></div>`;
 }
 
 const mostHistories = 3;

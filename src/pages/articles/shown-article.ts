@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../contract/pull-requests.ts';
 import type { Answer } from '../../contract/questions.ts';
 import { changeId, showsAll, statementsOf } from '../../domain/articles.ts';
 import { headlineOf } from '../../domain/titles.ts';
-import type { RunningJob } from '../progress.ts';
+import type { Estimate, RunningJob } from '../progress.ts';
 
 export type SyntaxKind = 'keyword' | 'name' | 'string' | 'number' | 'comment';
 
@@ -74,6 +74,8 @@ export interface ShownArticle {
   running: RunningJob | null;
   /** Which of two articles about the same change this is, by a model or without; null if there is only one. */
   compared: 'with' | 'without' | null;
+  /** The expected cost of writing it with the model; null if the reader cannot request that. */
+  rewriting: Estimate | null;
 }
 
 export const headline = ({

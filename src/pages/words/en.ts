@@ -106,6 +106,7 @@ export const english = {
     writeIn: (language: string) => `Write it in ${language}`,
     stale: 'The pull request has changed since this was written.',
     writeAnew: 'Update article',
+    writeWithModel: 'Write with the model',
     map: 'Changed lines by file',
     folders: 'Folders',
     moreFolders: (folders: number) => plural(folders, 'more folder'),
@@ -557,6 +558,8 @@ export const english = {
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',
+    estimate: (tokens: number, dollars: string | null) =>
+      `About ${numberInEnglish(tokens)} tokens${dollars === null ? '' : `, $${dollars}`}`,
     progress: 'Progress',
     follow: 'Follow',
     problems: {
@@ -818,6 +821,10 @@ export const english = {
         : `Write the ${numberInEnglish(count)} without an article`,
     latest: (count: number) =>
       count === 1 ? 'Write the latest' : `Write the latest ${numberInEnglish(count)}`,
+    rewrite: (count: number) =>
+      count === 1
+        ? 'Rewrite the newest with the model'
+        : `Rewrite the newest ${numberInEnglish(count)} with the model`,
     selected: 'Write selected',
     counted: 'Write {count}',
     more: (count: number) => (count === 1 ? 'Write 1 more' : `Write ${numberInEnglish(count)} more`),

@@ -101,6 +101,7 @@ export const japanese: typeof english = {
     writeIn: (language) => `${language}版を作成`,
     stale: 'この記事の作成後に、プルリクエストが更新されました。',
     writeAnew: '記事を更新',
+    writeWithModel: 'モデルで作り直す',
     map: 'ファイルごとの変更行数',
     folders: 'フォルダー',
     moreFolders: (folders) => `ほか ${numberInJapanese(folders)} フォルダー`,
@@ -554,6 +555,8 @@ export const japanese: typeof english = {
     },
     cancel: 'キャンセル',
     cancelled: 'キャンセルしました。',
+    estimate: (tokens, dollars) =>
+      `約 ${numberInJapanese(tokens)} トークン${dollars === null ? '' : `、約 ${dollars} ドル`}`,
     progress: '進行状況',
     follow: 'フォローする',
     problems: {
@@ -807,6 +810,7 @@ export const japanese: typeof english = {
     empty: '該当する記事はまだありません。',
   },
   importing: {
+    rewrite: (count) => `最新の ${numberInJapanese(count)} 件をモデルで作り直す`,
     selected: '選択したものを記事にする',
     counted: '{count} 件の記事を作成',
     these: (count) => `この ${numberInJapanese(count)} 件を記事にする`,
