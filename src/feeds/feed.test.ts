@@ -5,8 +5,11 @@ import { hostileWords } from '../../test/browser/hostile-words.ts';
 import { Chance } from '../../test/chance.ts';
 import { change, line, point, quoted, row, statement } from '../../test/doors/stated-parts.ts';
 import { findAtomProblems, findJsonFeedProblems } from '../../test/feeds/validate-feeds.ts';
+import { makeReview } from '../../test/make-review.ts';
+import { runsWholeTables } from '../../test/tables.ts';
 import { changeTypes } from '../domain/articles.ts';
 import { Room } from '../pages/html.ts';
+import { tellReview } from '../writing/reviews.ts';
 import { articleEntry } from './article-entry.ts';
 import { type Feed, type FeedArticle, type FeedRoot, writeFeed, writeOpml } from './feed.ts';
 
@@ -47,6 +50,23 @@ const pieces = [
 
 const hostile = (): string =>
   Array.from({ length: chance.from(1, 4) }, () => chance.one(pieces)).join(chance.one(['', ' ']));
+
+const hostileLines = 'export function run() {\n  stop();\n}\n';
+
+/** Three discussions in which every comment is hostile. */
+function hostileReview() {
+  const said = ['rin', 'author', 'rin'].map(
+    (by) => `${by}: Would this not break all who call it, because they need what it does?\n\n${hostile()}`,
+  );
+  const file = { path: 'src/run.ts', base: null, reviewed: hostileLines, end: 'export {};\n' };
+  const source = makeReview({ threads: [1, 2, 3].map(() => ({ file, on: 'stop();', said })) });
+  const review = tellReview(
+    { ...source, hostUrl: chance.one(['javascript:alert(1)', source.hostUrl]) },
+    'en',
+  );
+  assert.equal(review.points.length, 3);
+  return review;
+}
 
 /** An article whose every text is hostile. */
 function hostileArticle(index: number): FeedArticle {
@@ -94,6 +114,7 @@ function hostileArticle(index: number): FeedArticle {
         point(null, ['UX'], [statement(hostile())]),
       ],
       also: [row(statement(hostile()), [hostile(), hostile()], { filesTotal: 9 })],
+      review: hostileReview(),
     },
   };
 }
@@ -120,15 +141,17 @@ const unsayable =
 const ourMarkup =
   /<\/?(?:div|p|em|h2|strong|blockquote|bdi|code|pre|ul|li|small|a)(?: (?:lang|dir)="[a-z]+"| href="https?:\/\/[^"]*")*>/g;
 
-test('200 articles with hostile text are valid Atom and JSON Feed, with equal entries in both', async () => {
-  const articles = Array.from({ length: 200 }, (_, index) => hostileArticle(index));
+const mostArticles = runsWholeTables ? 400 : 50;
+
+test(`${mostArticles} articles with hostile text and reviews are valid Atom and JSON Feed, with equal entries in both`, async () => {
+  const articles = Array.from({ length: mostArticles }, (_, index) => hostileArticle(index));
   const feed = feedOf(articles);
   const [atom, json] = [await writeFeed('atom', feed), await writeFeed('json', feed)];
   assert.deepEqual([...(await findAtomProblems({ 'feed.atom': atom }))], []);
   assert.deepEqual(findJsonFeedProblems(json), []);
 
   const { items } = JSON.parse(json);
-  assert.equal(new Set(items.map(({ id }: { id: string }) => id)).size, 200);
+  assert.equal(new Set(items.map(({ id }: { id: string }) => id)).size, mostArticles);
   const seen = await new RssParser().parseString(atom);
   const asRead = (text: string | undefined): string | undefined => text?.replaceAll('\r\n', '\n').trim();
   assert.deepEqual(

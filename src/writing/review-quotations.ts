@@ -21,11 +21,11 @@ const form =
 
 /** General comments on how and when to merge. */
 export const isProcess =
-  /\b(?:re-?bas\w*|squash\w*|conflicts?|changelog|CLA|any (?:updates?|news|progress|chance)|ping|bump(?:ing)?|backport\w*|CI|tests? (?:are |is )?fail\w*|waiting for|when will|milestone)\b/i;
+  /\b(?:re-?bas\w*|squash\w*|merge conflicts?|changelog|CLA|any (?:updates?|news|progress|chance)|(?:friendly )?ping @|bump(?:ing)?|backport\w*|CI|tests? (?:are |is )?fail\w*|waiting for|when will|milestone)\b/i;
 
 /** Remarks on private names are left out too. */
 export const isNaming =
-  /\b(?:rename|renaming|naming|full word|(?:better|type|file|variable) names?)\b|\b(?:call(?:ed)?|name) (?:it|this|that)\b|命名/i;
+  /\b(?:rename|renaming|naming|full word|(?:better|type|variable) names?)\b|\b(?:call(?:ed)?|name) (?:it|this|that)(?: \w+)? (?:[`"']|something|just)|命名/i;
 
 export const asks =
   /[?？]|\b(?:should|could|can|can't|cannot|must|need(?:s|ed)?|would|I'd|please|instead|consider|let's|why|what if|wonder|suggest|prefer|don't|shouldn't|won't|never|always|I think)\b|べき|ください|ほうが|では/i;

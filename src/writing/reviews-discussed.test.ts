@@ -129,6 +129,14 @@ const rows: Row[] = [
     quoted: [],
   },
   {
+    name: 'a debate about what to call',
+    review: onSend(['rin: If we call this first, would the parts not be sent twice?', `author: ${answer}`]),
+    quoted: [
+      ['rin', 'If we call this first, would the parts not be sent twice?'],
+      ['author', answer],
+    ],
+  },
+  {
     name: 'a debate about spaces',
     review: onSend([
       'rin: Should there not be two spaces here, since all other files have them?',
