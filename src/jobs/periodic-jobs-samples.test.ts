@@ -6,7 +6,7 @@ import { removeRepository } from '../actions/repositories/remove-repository.ts';
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 
 const remedy = 'record the replies again: npm run samples:record';
-const recorded = [3, 10, 11, 12, 13];
+const recorded = [3, 10, 11, 12, 13, 17];
 
 test('on first start the samples get articles in English and Japanese, by no configured model, except a removed one', async () => {
   const app = await buildTestApp({ environment });

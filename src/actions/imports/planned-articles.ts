@@ -10,6 +10,7 @@ import {
   type JobEnd,
   noteJobWaiting,
   type PlannedArticle,
+  type WritingWork,
 } from '../../db/job-queue.ts';
 import { cancelJobsWaitedFor, findJobOutcome } from '../../db/jobs.ts';
 import { hasAnswer } from '../../db/questions.ts';
@@ -241,26 +242,39 @@ async function writeAboutSample(
 ): Promise<void> {
   const { pullRequest } = await ingest(address, number, null);
   const { id: pullRequestId, baseSha, headSha } = pullRequest;
-  for (const languageCode of offlineLanguages) {
+  const wanted = offlineLanguages.map(async (languageCode) => {
     const place = { owner: address.owner, repo: address.name, number, languageCode };
     const questions = await recordings.questionsAbout(place);
-    const writer = questions ? 'recorded' : 'offline';
-    const work = { pullRequestId, baseSha, headSha, languageCode, writer };
-    const existing = await findArticleForJob(database, work);
-    if (existing && (!questions || existing.offlineWriter === null)) continue;
-    const pullRequestIds = [pullRequestId];
-    const asked = (questions ?? []).map((text) => {
-      const key = [...Object.values(work), text].join(' ');
-      return { text, isAboutRepository: false, pullRequestIds, key, standInKey: `${key} without a model` };
+    const article = {
+      pullRequestId,
+      baseSha,
+      headSha,
+      languageCode,
+      writer: questions ? 'recorded' : 'offline',
+    };
+    const answers = (questions ?? []).map((text) => {
+      const key = [...Object.values(article), text].join(' ');
+      const asked = { text, isAboutRepository: false, pullRequestIds: [pullRequestId] };
+      return { ...article, question: { ...asked, key, standInKey: `${key} without a model` } };
     });
-    // The article comes last, so that its page has the answers from the beginning.
-    for (const question of [...asked, null]) {
-      if (signal.aborted) return;
-      if (question && (await hasAnswer(database, question.key))) continue;
-      const jobId = await claimJobWork(database, { ...work, question }, clock());
-      if (jobId) await untilOver(jobId, signal);
-    }
+    return { article, answers };
+  });
+  const [first, ...others] = await Promise.all(wanted);
+  // The last article comes after the answers, because a sample with all of its articles is not looked at again.
+  const answers = [first, ...others].flatMap((one) => one?.answers ?? []);
+  const works: WritingWork[] = [...answers, ...others.map(({ article }) => article)];
+  for (const work of first ? [first.article, ...works] : works) {
+    if (signal.aborted) return;
+    if (await isWritten(database, work)) continue;
+    const jobId = await claimJobWork(database, work, clock());
+    if (jobId) await untilOver(jobId, signal);
   }
+}
+
+async function isWritten(database: SampleDeps['database'], work: WritingWork): Promise<boolean> {
+  if (work.question) return hasAnswer(database, work.question.key);
+  const existing = await findArticleForJob(database, work);
+  return existing !== null && (work.writer === 'offline' || existing.offlineWriter === null);
 }
 
 /** Outdated articles wait while this many jobs of users are running, because users come first. */

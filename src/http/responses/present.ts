@@ -77,7 +77,7 @@ export function presentAnswer(answer: StoredAnswer, viewerId: string | null): An
     languageCode,
     ...body,
     shared: isShared,
-    own: answer.userId === viewerId,
+    own: answer.userId !== null && answer.userId === viewerId,
     stale: isOutdated,
     createdAt: createdAt.toISOString(),
   };
