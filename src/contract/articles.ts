@@ -68,7 +68,9 @@ export type Counts = Static<typeof Counts>;
 export const Writer = record(
   {
     kind: OneOf(['offline', 'ai'], 'Whether the article was written without a model or with one.'),
-    provider: Type.Optional(Text('Provider of the model.')),
+    provider: Type.Optional(
+      Text('Provider of the model; `recorded` for an example that comes with the service.'),
+    ),
     model: Type.Optional(Text('The model.')),
     promptVersion: Type.Optional(Text('Version of the prompts.')),
     standsIn: Type.Optional(
