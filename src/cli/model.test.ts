@@ -5,8 +5,11 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import { honest, playPart } from '../../test/model/trial-models.ts';
 import { program, runHere, runToEnd } from '../../test/start-service.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { readSamples } from '../open-samples.ts';
+import { runHere as inThread } from './explain/write-about.ts';
 import { askSecret } from './model.ts';
 
 const root = temporaryFolder();
@@ -15,6 +18,8 @@ const model = await startScriptedModel(writeObligingly);
 const app = await buildTestApp({ environment: { GIT_REPOS: root, OPERATORS: 'ann' }, waits: [] });
 await app.signUp('ann');
 await app.signUp('bob');
+
+const samples = await readSamples(inThread(), [6]);
 
 const as = (name: string) => ({ PULLQUOTE_TOKEN: app.tokenFor(name), PUBLIC_URL: app.url });
 const run = (...parameters: string[]) => runHere(as('ann'), 'model', ...parameters);
@@ -66,6 +71,27 @@ test('`pullquote model` sets a model with the key from standard input, shows it 
   assert.equal((await settings()).source, 'none');
 });
 
+test('`pullquote model test` says in words whether models can be used, also before they are set', async () => {
+  const tested = ['test', 'compatible/scripted', '--url', model.url];
+  model.play(playPart(honest, samples));
+  const good = await runWith('key\\n', ...tested);
+  assert.deepEqual([good.code, good.stderr], [0, '']);
+  assert.match(good.stdout, /^The models answer in the requested form\.\n.+ 5 of 5 false .+ 5 of 5 true/);
+  assert.equal((await settings()).source, 'none');
+  model.play([{ error: { status: 401, code: 'invalid_api_key' } }]);
+  const bad = await runWith('wrong\\n', ...tested);
+  assert.equal(bad.code, 1);
+  assert.match(bad.stdout, /^The model that writes: The provider rejects the key\./);
+  assert.ok(!bad.stdout.includes('wrong\n'));
+  model.play(playPart({ ...honest, judge: () => 'holds' }, samples));
+  const weak = await runWith('key\\n', ...tested, '--json');
+  assert.deepEqual([weak.code, JSON.parse(weak.stdout).liesCaught], [1, 0]);
+  const unset = await run('test');
+  assert.deepEqual([unset.code, unset.stdout], [1, '']);
+  assert.match(unset.stderr, /^No model is in use\./);
+  model.play(writeObligingly);
+});
+
 test('two providers take a key each, in the order of writer and reader, and one provider takes a single key', async () => {
   const other = await startScriptedModel(writeObligingly);
   const heardBy = async (...parameters: string[]) => {
@@ -107,7 +133,7 @@ test('errors of `pullquote model` say what to do, change nothing and do not repe
   };
   await fails(2, /^Pass one model\. Keys are not arguments/, 'set', 'anthropic/x', 'sk-secret');
   await fails(2, /^Unknown option '--key'/, 'set', 'anthropic/x', '--key=sk-secret');
-  await fails(2, /^Pass set, off or nothing/, 'sett');
+  await fails(2, /^Pass set, test, off or nothing/, 'sett');
   await fails(2, /^Pass a model after set/, 'set');
   await fails(2, /^The model must be a provider and a model/, 'set', 'claude');
   await fails(
@@ -118,7 +144,7 @@ test('errors of `pullquote model` say what to do, change nothing and do not repe
     '--tokens-per-day',
     'lots',
   );
-  await fails(2, /^Options about models are for pullquote model set/, 'off', '--private', 'true');
+  await fails(2, /^Options about models need a model/, 'off', '--private', 'true');
   await fails(2, /^--reader-url needs --reader/, 'set', 'anthropic/x', '--reader-url', model.url);
   const unaddressed = await runWith('', 'set', 'compatible/x');
   assert.deepEqual([unaddressed.code, unaddressed.stdout], [1, '']);

@@ -1,14 +1,28 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { readConfig } from '../config.ts';
-import { ModelSettings } from '../contract/models.ts';
+import { Nothing } from '../contract/formats.ts';
+import { ModelSettings, ModelTest } from '../contract/models.ts';
 import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
+import { english } from '../pages/words/en.ts';
 import { modelName, wholeNumber, yesOrNo } from '../settings/setting-parsers.ts';
 import { callLimits, callService, serverOf } from './call-service.ts';
-import { defineCommand, flag, print, printJson, text, UsageProblem } from './command.ts';
+import {
+  createProgressBar,
+  defineCommand,
+  flag,
+  print,
+  printJson,
+  printProblem,
+  stopOnSignals,
+  text,
+  UsageProblem,
+} from './command.ts';
 import { parseOption } from './models.ts';
 
 const mostTokens = 1_000_000_000_000;
@@ -18,11 +32,16 @@ export const model = defineCommand({
     'Usage: pullquote model [--json] [--server URL]',
     '       pullquote model set PROVIDER/MODEL [--url URL] [--reader PROVIDER/MODEL|off] [--reader-url URL]',
     '                           [--tokens-per-day N] [--tokens-per-month N|none] [--articles-per-day N] [--private true|false]',
+    '       pullquote model test [PROVIDER/MODEL and the options of set]',
     '       pullquote model off',
     '',
     'Shows the models that write and check articles in a running service, their limits, and what they used this month; sets',
-    'them; or removes them together with their stored keys. Nothing has to be restarted. This needs the token of an operator in',
-    'PULLQUOTE_TOKEN: a user in OPERATORS, or the one who signed in with the one-time link.',
+    'them; tests those in use, or others before they are set; or removes them together with their stored keys. Nothing has to be',
+    'restarted. This needs the token of an operator in PULLQUOTE_TOKEN: a user in OPERATORS, or the one who signed in with the',
+    'one-time link.',
+    '',
+    'A test calls each model once, within 30 seconds: the first writes about a sample, and the second judges five false and five',
+    'true sentences.',
     '',
     'The key is asked for at the terminal, where it is not shown, or read from standard input, one line for each provider.',
     'Without a key, the one stored for the same provider and address stays. Keys are never arguments, because shells and lists of',
@@ -44,6 +63,9 @@ export const model = defineCommand({
     '  pullquote model set anthropic/claude-sonnet-4-5',
     '  pullquote model set compatible/qwen3:14b --url http://127.0.0.1:11434/v1 < /dev/null',
     '  pass show anthropic | pullquote model set anthropic/claude-sonnet-4-5 --reader off',
+    '  pullquote model test',
+    '',
+    'Exit codes: 0 done, 1 failed or a model failed its test, 2 invalid arguments, 130 stopped with Ctrl-C.',
   ],
   allowPositionals: true,
   options: {
@@ -59,36 +81,34 @@ export const model = defineCommand({
   },
   async run(values, positionals) {
     const [action = 'show', writer, ...more] = positionals;
-    if (!['show', 'set', 'off'].includes(action))
-      throw new UsageProblem(`Pass set, off or nothing after pullquote model.`);
+    if (!['show', 'set', 'test', 'off'].includes(action))
+      throw new UsageProblem('Pass set, test, off or nothing after pullquote model.');
     if (more.length > 0)
       throw new UsageProblem('Pass one model. Keys are not arguments: the command asks for them.');
-    if ((action === 'set') !== (writer !== undefined))
+    if (action === 'set' ? writer === undefined : action !== 'test' && writer !== undefined)
       throw new UsageProblem('Pass a model after set, such as anthropic/claude-sonnet-4-5.');
     const wanted = writer === undefined ? null : readWanted(writer, values);
     if (!wanted && Object.keys(values).some((name) => name !== 'json' && name !== 'server'))
-      throw new UsageProblem('Options about models are for pullquote model set.');
+      throw new UsageProblem('Options about models need a model, after pullquote model set or test.');
     const config = readConfig();
     const server = serverOf(values.server, config);
     const way = createEgressClient(config, { ...callLimits, origins: [server], mayBePrivate: true });
-    const call = async (method: string, body?: object) => {
-      const address = `${server}/service/model`;
-      const token = config.agentToken;
-      return callService(way.fetch, address, {
-        method,
-        token,
-        refusals: refusalsAt(server),
-        ...(body && { body }),
-      });
+    const refusals = refusalsAt(server);
+    const call: Call = async (schema, method, path, body) => {
+      const sent = { method, token: config.agentToken, refusals, ...(body && { body }) };
+      const result = await callService(way.fetch, `${server}${path}`, sent);
+      const isAnswer = typeof result === 'object' && result !== null && 'data' in result;
+      if (isAnswer && Check(schema, result.data)) return result.data;
+      throw new StartupProblem(`${server} is a different version of Pullquote. Check --server.`);
     };
     try {
-      if (wanted) await call('PUT', await withKeys(wanted));
-      else if (action === 'off') await call('DELETE');
-      const result = await call('GET');
-      if (!Check(Type.Object({ data: ModelSettings }), result))
-        throw new StartupProblem(`${server} is a different version of Pullquote. Check --server.`);
-      if (values.json) printJson(result.data);
-      else for (const line of describe(result.data)) print(line);
+      const keyed = wanted && (await withKeys(wanted));
+      if (action === 'test') return showTest(await runTest(call, keyed ?? {}), values.json);
+      if (keyed) await call(ModelSettings, 'PUT', '/service/model', keyed);
+      else if (action === 'off') await call(Nothing, 'DELETE', '/service/model');
+      const settings = await call(ModelSettings, 'GET', '/service/model');
+      if (values.json) printJson(settings);
+      else for (const line of describe(settings)) print(line);
     } finally {
       await way.close();
     }
@@ -100,6 +120,69 @@ const refusalsAt = (server: string): Record<string, string> => ({
   NOT_FOUND: `The token in PULLQUOTE_TOKEN is not that of an operator of ${server}. Add its user to OPERATORS and restart the service, or use the name that signed in with the one-time link.`,
   SET_BY_ENVIRONMENT: `Environment variables of ${server} set this, and they win. Unset them there and restart the service, or change them instead.`,
 });
+
+type Call = <Schema extends TSchema>(
+  schema: Schema,
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<Static<Schema>>;
+
+/** The fields of a job that this command reads. */
+const TestJob = Type.Object({
+  id: Type.String({ pattern: '^[\\w-]{1,40}$' }),
+  state: Type.String(),
+  test: Type.Optional(ModelTest),
+  error: Type.Optional(Type.Object({ message: Type.String() })),
+});
+
+type Tested = Static<typeof ModelTest>;
+
+const pollMs = 300;
+
+/** Null if it was stopped. */
+async function runTest(call: Call, models: object): Promise<Tested | null> {
+  const stopped = new AbortController();
+  const forget = stopOnSignals(stopped);
+  const bar = createProgressBar(process.stderr);
+  try {
+    let job = await call(TestJob, 'POST', '/service/model/test', models);
+    while (job.state === 'queued' || job.state === 'running') {
+      bar.show(0, 0, 'Asking the models …');
+      await setTimeout(pollMs, null, { signal: stopped.signal }).catch(() => {});
+      if (stopped.signal.aborted) await call(Type.Object({}), 'DELETE', `/jobs/${job.id}`);
+      job = await call(TestJob, 'GET', `/jobs/${job.id}`);
+    }
+    if (job.test) return job.test;
+    if (stopped.signal.aborted) return null;
+    throw new StartupProblem(job.error?.message ?? 'The test was cancelled.');
+  } finally {
+    bar.clear();
+    forget();
+  }
+}
+
+/** With fewer right verdicts of five, a model is no use as the second one. */
+const leastRight = 4;
+
+function showTest(test: Tested | null, asJson: boolean): void {
+  if (!test) {
+    printProblem('Stopped.');
+    process.exitCode = 130;
+    return;
+  }
+  const { problem, problemOf, liesCaught, truthsKept } = test;
+  const said = english.model;
+  const isWeak = liesCaught !== null && truthsKept !== null && Math.min(liesCaught, truthsKept) < leastRight;
+  if (asJson) printJson(test);
+  else if (problem) print(`${problemOf ? `${said.problemOf[problemOf]}: ` : ''}${said.problems[problem]}`);
+  else {
+    print(said.works);
+    print(liesCaught === null || truthsKept === null ? said.unchosen : said.caught(liesCaught, truthsKept));
+    if (isWeak) print(said.weak);
+  }
+  if (problem || isWeak) process.exitCode = 1;
+}
 
 interface Wanted {
   provider: string;
@@ -245,7 +328,7 @@ function describe({
   const row = (name: string, { inputTokens, outputTokens, estimatedCostUsd }: Used): string =>
     `  ${count(inputTokens + outputTokens)} tokens${estimatedCostUsd === undefined ? '' : `, $${estimatedCostUsd.toFixed(2)}`}: ${name}`;
   const nameOf = (one: { owner: string; repo: string } | null) =>
-    one ? `${one.owner}/${one.repo}` : 'repositories that you do not see';
+    one ? `${one.owner}/${one.repo}` : 'tests, and repositories that you do not see';
   if (usage.byRepository.length > 0)
     lines.push(
       `Used in ${usage.month}, by repository:`,

@@ -73,7 +73,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   model: {
-    summary: 'show, set or remove the model of a running service',
+    summary: 'show, set, test or remove the model of a running service',
     load: async () => (await import('./model.ts')).model,
   },
   trial: {

@@ -68,7 +68,7 @@ const usage = {
     record({
       repository: nullable(
         record(repositoryFields, {
-          description: 'The repository; null for all those together that you do not see.',
+          description: 'The repository; null for those that you do not see and tests of models, together.',
         }),
       ),
       ...used,

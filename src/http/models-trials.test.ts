@@ -9,6 +9,7 @@ import type { Reply } from '../../test/model/wire.ts';
 import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { createUnkeptQuestions } from '../actions/articles/model-questions.ts';
 import { testModels } from '../actions/models/run-trial.ts';
 import { runHere } from '../cli/explain/write-about.ts';
 import { parseConfig } from '../config.ts';
@@ -63,6 +64,24 @@ test('a test asks each model once, counts five lies and five truths, and leaves 
   assert.ok(!(await stored()).includes('sealedKey'));
 });
 
+test('tokens of tests count for the operator, and for no repository', async () => {
+  const used = async () => {
+    const { byUser, byRepository } = (await app.call('GET', '/service/model', { token: ann })).body.data
+      .usage;
+    const sum = (rows: { outputTokens: number }[]) =>
+      rows.reduce((total, one) => total + one.outputTokens, 0);
+    const own = (one: { user: { hostUsername: string } | null }) => one.user?.hostUsername === 'ann';
+    const unnamed = (one: { repository: object | null }) => one.repository === null;
+    return { user: sum(byUser.filter(own)), unnamed: sum(byRepository.filter(unnamed)) };
+  };
+  model.play(honestly);
+  const before = await used();
+  await resultOf('test', { writer });
+  const after = await used();
+  assert.ok(after.user > before.user, JSON.stringify({ before, after }));
+  assert.equal(after.unnamed - before.unnamed, after.user - before.user);
+});
+
 test('a test without a second model says nothing of lies, and one of a credulous model counts none', async () => {
   const job = await resultOf('test', { writer, reader: null });
   assert.deepEqual([job.test.answers, job.test.liesCaught, job.test.truthsKept], [true, null, null]);
@@ -111,7 +130,8 @@ test('models that do not answer within the limit are too slow', async () => {
   const models = openModels(config, { clock: () => new Date() }) ?? assert.fail();
   const { prompts } = loadPrompts();
   const none = new AbortController().signal;
-  const result = await testModels({ ...models, sample, prompts }, none, () => {}, 50);
+  const { put } = createUnkeptQuestions();
+  const result = await testModels({ ...models, sample, prompts, put }, none, () => {}, 50);
   assert.deepEqual([result.answers, result.problem], [false, 'tooSlow']);
   await models.close();
 });

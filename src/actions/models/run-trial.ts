@@ -10,6 +10,7 @@ import type { Model } from '../../writing/ai/model.ts';
 import { type FailureReason, ModelFailure, type ModelQuestion } from '../../writing/ai/model-question.ts';
 import type { Prompts } from '../../writing/ai/prompts.ts';
 import { explainModelFailure } from '../articles/compose-article.ts';
+import type { ModelQuestions } from '../articles/model-questions.ts';
 import { openTreeSource } from '../articles/open-tree.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
 import { contentOf } from '../articles/write-article.ts';
@@ -48,16 +49,18 @@ async function withModels<Result>(
 export async function runTest(
   deps: TrialDeps,
   job: ClaimedTest,
-  { signal, onProgress, endProgress }: TrialHooks,
+  { signal, onProgress, onLost, endProgress }: TrialHooks,
 ): Promise<void> {
   const { database, clock, readSample } = deps;
+  const { createPaidQuestions } = await import('../articles/model-questions.ts');
   onProgress({ step: 'reading', done: 0, total: 0 });
   const sample = await readSample();
-  const result = await withModels(deps, job, ({ writer, judge, prompts }) =>
-    testModels({ sample, writer, judge, prompts }, signal, (done, total) =>
+  const result = await withModels(deps, job, (models) => {
+    const { put } = createPaidQuestions({ database, clock, models }, job, onLost);
+    return testModels({ ...models, sample, put }, signal, (done, total) =>
       onProgress({ step: 'waiting for the model', done, total }),
-    ),
-  );
+    );
+  });
   signal.throwIfAborted();
   const progress = await endProgress();
   await database.transaction((tx) => finishTrial(tx, job, { result, progress, now: clock() }));
@@ -70,18 +73,19 @@ interface Tested {
   writer: Model;
   judge: Model | null;
   prompts: Prompts;
+  put: ModelQuestions['put'];
 }
 
 /** Asks both models once, at the same time: the writer for an article, the second model for ten verdicts. */
 export async function testModels(
-  { sample, writer, judge, prompts }: Tested,
+  { sample, writer, judge, prompts, put }: Tested,
   cancelled: AbortSignal,
   onDone: (done: number, total: number) => void,
   limitMs = testMs,
 ): Promise<ModelTest> {
   const late = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([cancelled, late]);
-  const [writing, reading] = [askedOnce(writer, signal), judge && askedOnce(judge, signal)];
+  const [writing, reading] = [askedOnce(writer, put, signal), judge && askedOnce(judge, put, signal)];
   const asking = await askingOf({ prompts }, writing, reading);
   const known = [true, false].flatMap((isTrue) =>
     sample.known.filter(({ lie }) => (lie === null) === isTrue).slice(0, 5),
@@ -129,7 +133,7 @@ export async function testModels(
 /** Any other error is the service's own, or the end of the time. */
 const asFailure = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-function askedOnce(model: Model, signal: AbortSignal) {
+function askedOnce(model: Model, put: ModelQuestions['put'], signal: AbortSignal) {
   let isAsked = false;
   let hasReplied = false;
   let failure: unknown = null;
@@ -139,7 +143,7 @@ function askedOnce(model: Model, signal: AbortSignal) {
       if (isAsked) throw new ModelFailure('badOutput');
       isAsked = true;
       try {
-        const reply = await model.ask({ ...question, signal });
+        const reply = await put(model)({ ...question, signal });
         hasReplied = true;
         return reply;
       } catch (error) {

@@ -497,7 +497,7 @@ export const english = {
     articlesPerDay: 'Articles per person and day',
     fixed: 'set by the environment',
     usage: 'Used this month',
-    otherRepositories: 'repositories that you don’t see',
+    otherRepositories: 'tests, and repositories that you don’t see',
     followers: 'for followers',
     tokensUsed: (tokens: string, usd: string | null) => `${tokens} tokens${usd === null ? '' : `, $${usd}`}`,
     nothingUsed: 'Nothing yet.',

@@ -492,7 +492,7 @@ export const japanese: typeof english = {
     articlesPerDay: '1 人あたり 1 日の記事数',
     fixed: '環境変数で設定',
     usage: '今月の使用量',
-    otherRepositories: '閲覧できないリポジトリ',
+    otherRepositories: 'テストと、閲覧できないリポジトリ',
     followers: 'フォロー向け',
     tokensUsed: (tokens, usd) => `${tokens} トークン${usd === null ? '' : `、$${usd}`}`,
     nothingUsed: 'まだありません。',
