@@ -51,6 +51,7 @@ export const tableSources: Record<string, string[]> = {
     'src/http/pages/reviews.ts',
     'src/writing/review-threads.ts',
   ],
+  'src/http/reviews-found.test.ts': ['src/feeds', 'src/writing/reviews.ts', 'src/actions/digests'],
   'src/feeds/feed.test.ts': ['src/feeds', 'src/writing/reviews.ts'],
   'src/writing/reviews.test.ts': ['src/writing', 'src/reading', 'src/domain/reviews.ts'],
   'test/browser/accounts-and-likes.test.ts': pages,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hostileWords } from '../../test/browser/hostile-words.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { day, reviewedBy } from '../../test/github/reviewed-pull.ts';
-import { pull, repository } from '../../test/github/state.ts';
+import { merged, pull, repository } from '../../test/github/state.ts';
+import { runsWholeTables } from '../../test/tables.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { lastPeriod } from '../domain/digests.ts';
+import { digestMail } from '../feeds/mails.ts';
 
 const { app, github, join } = await buildGitHubApp({ environment: { RATE_LIMIT: '10000' } });
 const ann = await join('ann');
@@ -75,4 +79,40 @@ test('feeds and agents get what a review led to, and a deleted comment is gone f
     await waitUntil(`it is gone from ${path}`, async () => !(await read(path)).includes('puffin must'));
   const after = await ask('get_article', { pullRequest: 'acme/rocket#3', detail: 'brief' });
   assert.doesNotMatch(JSON.stringify(after), /puffin must/);
+});
+
+const commentsOfEach = runsWholeTables ? 200 : 20;
+
+test(`of ${10 * commentsOfEach} hostile comments, articles quote some, and no digest or mail has a word`, async () => {
+  const glider = repository(73, 'acme/glider');
+  github.state.repositories.push(glider);
+  const week = lastPeriod('weekly', app.now());
+  for (let number = 1; number <= 10; number += 1) {
+    const createdAt = week.from.toISOString().replace('.000', '');
+    const comments = Array.from({ length: commentsOfEach }, (_, at) => ({
+      author: at % 2 === 0 ? 'rin' : 'octocat',
+      body: `The penguin breaks it, because nobody needs it, does it not?\n\n${hostileWords[(number + at) % 20]?.toWellFormed()}`,
+      createdAt,
+    }));
+    await write(merged(number, new Date(week.from.getTime() + 60_000), { comments }), glider);
+  }
+  const feed = await app.call('GET', '/feeds/r/acme/glider.json');
+  assert.equal(JSON.parse(feed.text).items.length, 10);
+  for (const { content_html } of JSON.parse(feed.text).items) {
+    assert.match(content_html, /penguin/);
+    assert.doesNotMatch(content_html, /<(?:script|img|iframe|base|meta|link|form|svg|video)\b|javascript:/i);
+  }
+  const digest = await app.call('GET', '/digest?period=weekly&owner=acme&repo=glider', { token: ann });
+  assert.equal(digest.body.data.shown, 10, digest.text);
+  const to = {
+    email: 'ann@example.org',
+    language: 'en',
+    unsubscribeUrl: 'https://pullquote.example/u',
+    key: 'k',
+  };
+  const mail = digestMail(digest.body.data, to, {
+    publicUrl: 'https://pullquote.example',
+    firstHost: 'github',
+  });
+  assert.doesNotMatch(digest.text + JSON.stringify(mail), /penguin|alert\(|evil\.example/);
 });

@@ -3,7 +3,7 @@ import { repository } from '../../gitea/make-repository.ts';
 import type { GiteaStandIn } from '../../gitea/stand-in.ts';
 import { account, pull, tokenOf } from '../../gitea/state.ts';
 import { type State, states } from '../rights.ts';
-import type { HostColumn, MatrixRepository } from './host-column.ts';
+import { discussedAs, type HostColumn, type MatrixRepository } from './host-column.ts';
 import { mergedAt } from './merged-at.ts';
 import { tagMerge } from './tag-merge.ts';
 
@@ -37,7 +37,11 @@ export function giteaColumn({ url, state, script, takeCalls }: GiteaStandIn): Ho
     },
     add({ id, owner, name, words, author, members }) {
       const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
-      const comments = [{ author: 'rin', body: `What is ${words}?`, createdAt: mergedAt }];
+      const { request, answer } = discussedAs(words);
+      const comments = [
+        { author: 'rin', body: request, createdAt: mergedAt },
+        { author, body: answer, createdAt: mergedAt },
+      ];
       const added = repository(id, `${owner}/${name}`, {
         visibleTo: new Set(members),
         admins: new Set(members),

@@ -2,7 +2,7 @@ import { deliver, webhookSecret } from '../../github/deliver.ts';
 import type { GitHubStandIn } from '../../github/stand-in.ts';
 import { account, pull, repository, shaOf } from '../../github/state.ts';
 import type { State } from '../rights.ts';
-import type { HostColumn, MatrixRepository } from './host-column.ts';
+import { discussedAs, type HostColumn, type MatrixRepository } from './host-column.ts';
 import { mergedAt } from './merged-at.ts';
 
 const tokenOf = (login: string): string => `ghp_tokenOf${login}`;
@@ -46,9 +46,10 @@ export function githubColumn({ url, state, script, takeCalls }: GitHubStandIn): 
     },
     add({ id, owner, name, words, author, members }) {
       const merged = { author, state: 'closed', mergedAt, updatedAt: mergedAt } as const;
-      const said = { author: 'rin', body: `What is ${words}?`, createdAt: mergedAt };
+      const { request, answer } = discussedAs(words);
+      const said = { author: 'rin', body: request, createdAt: mergedAt };
       const reviewed = {
-        comments: [said],
+        comments: [said, { ...said, author, body: answer }],
         reviewComments: [{ ...said, id: 21, path: 'src/file-0.ts', line: 1, commit: shaOf('first') }],
       };
       const commits = [

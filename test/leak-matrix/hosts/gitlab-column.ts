@@ -2,7 +2,7 @@ import { deliver, webhookSecret } from '../../gitlab/deliver.ts';
 import type { GitLabStandIn } from '../../gitlab/stand-in.ts';
 import { account, mergedAt as merged, project, type Role } from '../../gitlab/state.ts';
 import { type State, states } from '../rights.ts';
-import type { HostColumn, MatrixRepository } from './host-column.ts';
+import { discussedAs, type HostColumn, type MatrixRepository } from './host-column.ts';
 import { mergedAt } from './merged-at.ts';
 import { tagMerge } from './tag-merge.ts';
 
@@ -52,8 +52,11 @@ export function gitlabColumn(
       return tokenOf(login);
     },
     add({ id, owner: group, name, words, author, members }) {
+      const { request, answer } = discussedAs(words);
+      const createdAt = new Date(mergedAt).toISOString();
       const discussions = [
-        [{ author: 'rin', body: `What is ${words}?`, createdAt: new Date(mergedAt).toISOString() }],
+        [{ author: 'rin', body: request, createdAt }],
+        [{ author, body: answer, createdAt }],
       ];
       const change = { iid: 1, words, author, discussions, ...merged(new Date(mergedAt)) };
       const added = project(id, `${group}/${name}`, [change], {

@@ -2,6 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { State } from '../rights.ts';
 
 /** A repository as on every host, with pull request 1 merged between tags v1 and v2. */
+/** Words of a review that an article quotes. */
+export const discussedAs = (words: string) => ({
+  request: `Would ${words} not break its users, because all of them need it as it is?`,
+  answer: `They keep it, because ${words} is an addition for them and not a replacement.`,
+});
+
 export interface MatrixRepository {
   id: number;
   owner: string;
