@@ -246,8 +246,8 @@ function isWorthTelling(
   return thread !== null || asks.test(text);
 }
 
-/** The shortest requests that are quoted for their reasons, by what is known of them. */
-const leastRequest = { weighty: 60, done: 100, followed: 200, alone: 300 };
+/** The shortest requests that are quoted although nobody answered with a reason. */
+const leastRequest = { weighty: 60, done: 100, followed: 200 };
 
 /**
  * Whether people gave reasons, or the author says that a request was followed. This proves nothing about the code, so
@@ -265,18 +265,13 @@ function hasReasons(
     return false;
   const said = [own, ...answers.map(({ text }) => text)];
   if (answers.some((one) => !isCourtesy(one)) && said.some((text) => argues.test(text))) return true;
-  if (!asks.test(own) && !argues.test(own)) return false;
-  const isWeighty = weighs.test(own) && own.length >= leastRequest.weighty;
   const isDone = answers.some(
     ({ comment: { author }, text }) => author === source.authorLogin && follows.test(text),
   );
-  if (isDone) return isWeighty || own.length >= leastRequest.done;
   const sha = thread ? thread.sha : 'sha' in comment ? (comment as DiscussionReview).sha : null;
-  const isFollowed = isAnswered({ sha, comments: [comment] }, source);
-  return (
-    (isWeighty && (isFollowed || own.length >= leastRequest.alone)) ||
-    (isFollowed && own.length >= leastRequest.followed)
-  );
+  const isFollowed = isDone || isAnswered({ sha, comments: [comment] }, source);
+  const least = weighs.test(own) ? 'weighty' : isDone ? 'done' : 'followed';
+  return isFollowed && own.length >= leastRequest[least] && (asks.test(own) || argues.test(own));
 }
 
 /** A candidate with the passages that a model chose, as far as they still exist; rules choose the others. */
