@@ -43,6 +43,7 @@ export const tableSources: Record<string, string[]> = {
   'src/http/pull-requests-diffs.test.ts': ['src/db', 'src/actions/pull-requests'],
   'src/http/pull-requests-unreadable.test.ts': ['src/threads', 'src/actions', 'src/db', 'src/reading'],
   'src/threads/thread-pool.test.ts': ['src/threads', 'src/reading', 'src/writing/rules'],
+  'test/browser/models.test.ts': [...pages, 'src/actions/models', 'test/model'],
   'test/browser/repositories-add.test.ts': pages,
   'test/browser/articles.test.ts': pages,
   'test/browser/digests.test.ts': pages,

@@ -19,5 +19,6 @@ attempt(null, async () => {
   const job = await call('GET', `/jobs/${panel.dataset.job}`);
   // However it ends, the page shows its result.
   await follow(job, cancel, show).catch(() => {});
+  location.hash = 'trial';
   location.reload();
 });

@@ -83,15 +83,23 @@ const card = (content: Html, look = nothing): Html =>
 
 function inUse(context: PageContext, { settings, revision, draft, pulls }: ShownModels): Html {
   const { model } = context.words;
-  const { source, writer, reader, isKeyUnreadable } = settings;
+  const { source, writer, isKeyUnreadable } = settings;
   if (isKeyUnreadable) return html`<p class="problem">${model.unreadable}</p>${offForm(context, revision)}`;
   if (!writer) return html`<p class="quiet">${model.none}</p>`;
   const tries = html`<form method="post" action="${path}/test">${previewField(context, pulls, 'pull-in-use')}<p><button class="second">${model.test}</button> <button class="second" formaction="${path}/preview">${model.preview}</button></p></form>`;
-  return card(html`<div class="row"><div><h2>${model.inUse}</h2>
-<p><b>${placeName(writer.provider, writer.baseUrl)}</b> <span class="quiet"><bdi>${writer.model}</bdi> ${model.writes}${reader ? html`, <bdi>${reader.model}</bdi> ${model.checks}` : `, ${model.unchecked}`}</span></p></div>
+  return card(html`<div class="heads"><div><h2>${model.inUse}</h2>
+<p><b>${placeName(writer.provider, writer.baseUrl)}</b> <span class="quiet">${roles(context, settings)}</span></p></div>
 ${source === 'settings' && offForm(context, revision)}</div>
 ${source === 'environment' && html`<p class="quiet">${text(model.byEnvironment)}</p>`}
 ${!draft && tries}`);
+}
+
+function roles({ words: { model } }: PageContext, { writer, reader }: ModelSettings): Html {
+  const name = html`<bdi>${writer?.model}</bdi>`;
+  if (!reader) return html`${name} ${model.writes}, ${model.unchecked}`;
+  return reader.model === writer?.model && reader.baseUrl === writer.baseUrl
+    ? html`${name} ${model.writesAndChecks}`
+    : html`${name} ${model.writes}, <bdi>${reader.model}</bdi> ${model.checks}`;
 }
 
 const offForm = ({ words: { model } }: PageContext, revision: string | null): Html =>
@@ -123,7 +131,7 @@ function ways(context: PageContext, { settings, refused }: ShownModels): Html {
 }
 
 const foundHere = ({ words: { model } }: PageContext, { name, baseUrl, models }: LocalModels): Html =>
-  card(html`<div class="row"><p><b>${name}</b> ${model.here} <span class="quiet"><bdi>${models.slice(0, 4).join(', ')}${models.length > 4 && '…'}</bdi></span></p>
+  card(html`<div class="heads"><p><b>${name}</b> ${model.here} <span class="quiet"><bdi>${models.slice(0, 4).join(', ')}${models.length > 4 && '…'}</bdi></span></p>
 ${buttonForm(`${path}/connect`, { provider: 'compatible', baseUrl }, html`<button aria-label="${model.connect}: ${name}">${model.connect}</button>`)}</div>`);
 
 const keyField = ({ words: { model } }: PageContext, provider: Provider, isRequired: boolean): Html =>
@@ -144,12 +152,13 @@ ${problem && html`<p class="problem" role="alert">${model.problems[problem]}</p>
 `;
 }
 
-function choosing(context: PageContext, draft: ShownDraft, { pulls }: ShownModels): Html {
+function choosing(context: PageContext, draft: ShownDraft, { pulls, settings }: ShownModels): Html {
   const { model } = context.words;
   const { id, provider, baseUrl, models, mayReadPrivate } = draft;
-  const name = placeName(provider, baseUrl);
+  const found = settings.local.find((one) => one.baseUrl === baseUrl);
+  const name = found?.name ?? placeName(provider, baseUrl);
   const suggested = suggestModels(provider, models);
-  return card(html`<div class="row"><h2>${name}${isLocal(baseUrl) && html` <span class="quiet">${model.here}</span>`}</h2>
+  return card(html`<div class="heads"><h2>${name}${isLocal(baseUrl) && html` <span class="quiet">${model.here}</span>`}</h2>
 ${buttonForm(`${path}/drop`, { draft: id }, html`<button class="plain">${model.drop}</button>`)}</div>
 <form method="post" action="${path}/test">${hiddenFields({ draft: id })}
 ${field(context, 'writer', { label: model.writer, models, chosen: draft.writer, suggested: suggested.writer })}
@@ -235,7 +244,7 @@ function tested({ words: { model } }: PageContext, test: NonNullable<Job['test']
 <p>${liesCaught === null || truthsKept === null ? model.unchosen : model.caught(liesCaught, truthsKept)}${isWeak && html` <b>${model.weak}</b>`}</p>`;
 }
 
-function previewed(context: PageContext, preview: ShownPreview, { job, draft }: ShownModels): Html {
+function previewed(context: PageContext, preview: ShownPreview, { job, draft, settings }: ShownModels): Html {
   const { words, firstHost } = context;
   const { model } = words;
   const { written, present, isPresentShown, seconds } = preview;
@@ -247,12 +256,12 @@ function previewed(context: PageContext, preview: ShownPreview, { job, draft }: 
   const side = (word: string, isShown: boolean, to: string): Html =>
     isShown ? html`<b>${word}</b>` : html`<a href="${to}">${word}</a>`;
   const around = { ...context, ours: within(content.languageCode, context.language) };
-  const price =
-    used?.estimatedCostUsd === undefined
+  const cost = used?.estimatedCostUsd;
+  const price = isLocal(draft?.baseUrl ?? settings.writer?.baseUrl ?? '')
+    ? model.freeHere
+    : cost === undefined
       ? model.noPrice
-      : used.estimatedCostUsd === 0 && draft && isLocal(draft.baseUrl)
-        ? model.freeHere
-        : model.price(used.estimatedCostUsd.toFixed(3));
+      : model.price(cost.toFixed(3));
   const facts = [
     ...(used ? [model.tokens(words.number(used.inputTokens), words.number(used.outputTokens)), price] : []),
     model.seconds(seconds),
@@ -301,18 +310,35 @@ const mostRows = 10;
 
 function usage({ words }: PageContext, { usage: used, writer }: ModelSettings): Html {
   const { model } = words;
-  const rows = [
-    ...used.byRepository.slice(0, mostRows).map(({ repository, ...amount }) => ({
-      name: repository ? `${repository.owner}/${repository.repo}` : model.otherRepositories,
-      ...amount,
-    })),
-    ...used.byUser.slice(0, mostRows).map(({ user, ...amount }) => ({
-      name: user?.hostUsername ?? model.followers,
-      ...amount,
-    })),
-  ];
-  if (rows.length === 0 && !writer) return nothing;
+  const { byRepository, byUser } = used;
+  if (byRepository.length === 0 && !writer) return nothing;
+  const list = (heading: string, rows: { name: string; tokens: number; usd: number | undefined }[]): Html =>
+    html`<h3>${heading}</h3>
+<ul class="sessions">${rows
+      .slice(0, mostRows)
+      .map(
+        ({ name, tokens, usd }) =>
+          html`<li><bdi>${name}</bdi> <span class="quiet">${model.tokensUsed(words.number(tokens), usd === undefined ? null : usd.toFixed(2))}</span></li>`,
+      )}</ul>
+`;
+  const amounts = ({ inputTokens, outputTokens, estimatedCostUsd: usd }: (typeof byUser)[number]) => ({
+    tokens: inputTokens + outputTokens,
+    usd,
+  });
   return html`<section class="part"><h2>${model.usage}</h2>
-${rows.length === 0 ? html`<p class="quiet">${model.nothingUsed}</p>` : html`<ul class="sessions">${rows.map(({ name, inputTokens, outputTokens, estimatedCostUsd }) => html`<li><bdi>${name}</bdi> <span class="quiet">${model.tokensUsed(words.number(inputTokens + outputTokens), estimatedCostUsd === undefined ? null : estimatedCostUsd.toFixed(2))}</span></li>`)}</ul>`}</section>
+${
+  byRepository.length === 0
+    ? html`<p class="quiet">${model.nothingUsed}</p>`
+    : html`${list(
+        model.byRepository,
+        byRepository.map(({ repository, ...used }) => ({
+          name: repository ? `${repository.owner}/${repository.repo}` : model.otherRepositories,
+          ...amounts({ user: null, ...used }),
+        })),
+      )}${list(
+        model.byUser,
+        byUser.map((used) => ({ name: used.user?.hostUsername ?? model.followers, ...amounts(used) })),
+      )}`
+}</section>
 `;
 }

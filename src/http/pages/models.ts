@@ -201,7 +201,8 @@ async function triedIn(deps: Deps, viewer: SignedUpViewer, chosen: Chosen) {
   return chosen.draft === undefined ? null : chooseModels(deps, viewer, chosenIn(chosen));
 }
 
-const jobLink = (job: string): string => `${withQuery(path, { job })}#trial`;
+/** Without a fragment, with which browsers do not load the page again. */
+const jobLink = (job: string): string => withQuery(path, { job });
 
 export const testModelsForm = (deps: Deps) =>
   ownForm({

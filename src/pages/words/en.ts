@@ -432,6 +432,7 @@ export const english = {
     inUse: 'In use',
     writes: 'writes',
     checks: 'checks',
+    writesAndChecks: 'writes and checks',
     unchecked: 'no second model checks it',
     byEnvironment:
       'Set by environment variables, which win over this page. To choose a model here, unset `AI_MODEL` and restart.',
@@ -497,6 +498,8 @@ export const english = {
     articlesPerDay: 'Articles per person and day',
     fixed: 'set by the environment',
     usage: 'Used this month',
+    byRepository: 'By repository',
+    byUser: 'By user',
     otherRepositories: 'tests, and repositories that you don’t see',
     followers: 'for followers',
     tokensUsed: (tokens: string, usd: string | null) => `${tokens} tokens${usd === null ? '' : `, $${usd}`}`,

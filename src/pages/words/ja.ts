@@ -426,6 +426,7 @@ export const japanese: typeof english = {
     inUse: '使用中',
     writes: '執筆',
     checks: '確認',
+    writesAndChecks: '執筆と確認',
     unchecked: '確認用のモデルはありません',
     byEnvironment:
       '環境変数で設定されており、このページより優先されます。ここで選ぶには、`AI_MODEL` の設定を外して再起動してください。',
@@ -492,6 +493,8 @@ export const japanese: typeof english = {
     articlesPerDay: '1 人あたり 1 日の記事数',
     fixed: '環境変数で設定',
     usage: '今月の使用量',
+    byRepository: 'リポジトリ別',
+    byUser: 'ユーザー別',
     otherRepositories: 'テストと、閲覧できないリポジトリ',
     followers: 'フォロー向け',
     tokensUsed: (tokens, usd) => `${tokens} トークン${usd === null ? '' : `、$${usd}`}`,
