@@ -25,6 +25,13 @@ export const tableSources: Record<string, string[]> = {
   'src/code-hosts/gitea/gitea-host-articles.test.ts': [...visibility, 'src/code-hosts/gitea'],
   'src/code-hosts/gitlab/gitlab-host.test.ts': [...visibility, 'src/code-hosts/gitlab'],
   'src/github-action/action-step.test.ts': ['src/github-action', 'src/cli/explain', 'action.yml', 'comment'],
+  'src/http/models-secrecy.test.ts': [
+    'src/actions/models',
+    'src/db',
+    'src/http',
+    'src/pages',
+    'src/open-writing.ts',
+  ],
   'src/http/models-trials.test.ts': ['src/actions/models', 'src/writing/ai', 'test/model'],
   'src/http/repositories.test.ts': [...visibility, 'src/code-hosts/git'],
   'src/http/articles-cancelled.test.ts': [...models, 'src/jobs'],
