@@ -1,7 +1,9 @@
 import {
+  type DeliveredPeriod,
   type DigestChoice,
   type DigestPeriod,
   type EndReason,
+  postRestsAfter,
   type RestReason,
   restsAfter,
   type Span,
@@ -16,12 +18,13 @@ import { type Sql, sql } from './sql.ts';
 import { type VisibilityScope, visibleTo } from './visibility.ts';
 
 const webhookRecipient = 'webhook';
+const postRecipient = 'webhook ';
 
 type DeliveryColumns = Tables['digest_deliveries'];
 
 export interface HeldDelivery
   extends Pick<DeliveryColumns, 'recipient' | 'periodEnd' | 'tries' | 'plannedAt' | 'userId' | 'attempt'> {
-  period: DigestPeriod;
+  period: DeliveredPeriod;
 }
 
 const columns = sql`recipient, period, period_end, user_id, attempt, tries, planned_at`;
@@ -50,21 +53,70 @@ export const planWebhookDigests = (db: Queries, { period, periodEnd, now }: Ende
     INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
     VALUES (${webhookRecipient}, ${period}, ${periodEnd}, ${now}, ${now}) ON CONFLICT DO NOTHING`);
 
+/** Plans a post for each article about a merge that people have followed, once. */
+export const planMergePosts = (
+  db: Queries,
+  { viewer, language, since }: { viewer: VisibilityScope; language: string; since: Date },
+) =>
+  db.run(sql`
+    INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before)
+    SELECT ${postRecipient} || articles.id, ${'merge'}, pull_requests.merged_at, ${viewer.now}, ${viewer.now}
+    FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = articles.repository_id
+    JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+    WHERE articles.listed_at >= ${since} AND pull_requests.merged_at >= ${since} AND ${followed({ kind: 'followed' })}
+      AND right(pull_requests.author_login, ${botSuffix.length}) <> ${botSuffix} AND ${visibleTo(viewer)}
+    ORDER BY pull_requests.merged_at, articles.id
+    ON CONFLICT DO NOTHING`);
+
+/** The article of a post; null if it is gone, or not public any more. */
+export const findPostedArticle = (
+  db: Queries,
+  { recipient, viewer, language }: { recipient: string; viewer: VisibilityScope; language: string },
+) =>
+  db.first<ListedArticle>(sql`
+    SELECT ${listedColumns()} FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = articles.repository_id
+    JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
+    WHERE articles.id = ${recipient.slice(postRecipient.length)}::uuid AND ${visibleTo(viewer)}`);
+
 /** A delivery claimed again has a higher attempt, so an older claim cannot change it. */
 const isDeliveryHeld = ({ recipient, period, periodEnd, attempt }: HeldDelivery): Sql =>
   sql`recipient = ${recipient} AND period = ${period} AND period_end = ${periodEnd} AND attempt = ${attempt}`;
 
-/** Claims the delivery that has been due longest, including those of processes that died before sending. */
+interface Claim {
+  now: Date;
+  until: Date;
+}
+
+/** Claims the digest that has been due longest, including those of processes that died before sending. */
 export const claimDigest = (
   db: Queries,
-  { now, until, to }: { now: Date; until: Date; to: { users: boolean; webhook: boolean } },
+  { to, ...claim }: Claim & { to: { users: boolean; webhook: boolean } },
 ) =>
+  claimDelivery(
+    db,
+    claim,
+    sql`due.period <> 'merge' AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END`,
+  );
+
+/** Claims the next post. It waits for those of earlier merges, so that they arrive in order. */
+export const claimMergePost = (db: Queries, claim: Claim) =>
+  claimDelivery(
+    db,
+    claim,
+    sql`due.period = 'merge' AND NOT EXISTS (
+      SELECT FROM digest_deliveries AS earlier
+      WHERE earlier.period = 'merge' AND earlier.state IN ('waiting', 'claimed', 'sending')
+        AND (earlier.period_end, earlier.recipient) < (due.period_end, due.recipient))`,
+  );
+
+const claimDelivery = (db: Queries, { now, until }: Claim, isWanted: Sql) =>
   db.first<HeldDelivery>(sql`
     UPDATE digest_deliveries SET state = 'claimed', attempt = attempt + 1, claimed_until = ${until}
     WHERE (recipient, period, period_end) = (
-      SELECT recipient, period, period_end FROM digest_deliveries
-      WHERE not_before <= ${now} AND (state = 'waiting' OR state = 'claimed' AND claimed_until <= ${now})
-        AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END
+      SELECT recipient, period, period_end FROM digest_deliveries AS due
+      WHERE not_before <= ${now} AND (state = 'waiting' OR state = 'claimed' AND claimed_until <= ${now}) AND ${isWanted}
       ORDER BY not_before, recipient, period LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING ${columns}`);
 
@@ -100,7 +152,7 @@ export async function deferDigest(db: Queries, held: HeldDelivery, now: Date): P
   else
     await db.query(sql`
       UPDATE digest_deliveries SET state = 'waiting', claimed_until = NULL, tries = tries + 1, secret_hash = NULL,
-        not_before = ${new Date(now.getTime() + restsAfter(held.tries))}
+        not_before = ${new Date(now.getTime() + (held.period === 'merge' ? postRestsAfter : restsAfter)(held.tries))}
       WHERE ${isDeliveryHeld(held)}`);
   return !isGivenUp;
 }

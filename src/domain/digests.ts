@@ -48,6 +48,19 @@ export const triedForMs = dayMs;
 export const restsAfter = (tries: number): number =>
   Math.min(5 * 60_000 * 2 ** Math.min(tries, 10), 4 * 60 * 60_000);
 
+/** The period of digests that a webhook gets, or a merge, which it gets as a post of its own. */
+export type DeliveredPeriod = DigestPeriod | 'merge';
+
+export const webhookPosts = ['digest', 'merges', 'both'] as const;
+export type WebhookPosts = (typeof webhookPosts)[number];
+
+/** Older merges are not posted, such as those before posts were turned on. */
+export const mergesPostedForMs = dayMs;
+
+/** Posts follow each other, so they rest for less time than a digest. */
+export const postRestsAfter = (tries: number): number =>
+  Math.min(10_000 * 2 ** Math.min(tries, 10), 60 * 60_000);
+
 export const webhookFormats = ['slack', 'discord', 'teams', 'json'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 

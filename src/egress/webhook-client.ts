@@ -4,6 +4,7 @@ import {
   type SendOutcome,
   type WebhookClient,
   type WebhookFormat,
+  type WebhookPosts,
 } from '../domain/digests.ts';
 import { EgressProblem } from '../domain/errors.ts';
 import { createEgressClient, type EgressClient, type Network } from './egress-client.ts';
@@ -11,6 +12,7 @@ import { createEgressClient, type EgressClient, type Network } from './egress-cl
 interface WebhookSettings extends Network {
   digestWebhookUrl: URL | undefined;
   digestWebhookPeriod: DigestPeriod;
+  digestWebhookPosts: WebhookPosts;
   digestWebhookLanguage: string;
   digestWebhookFormat: WebhookFormat | undefined;
 }
@@ -22,6 +24,7 @@ export function openDigestWebhook(settings: WebhookSettings) {
   const {
     digestWebhookUrl: address,
     digestWebhookPeriod: period,
+    digestWebhookPosts: posts,
     digestWebhookLanguage: language,
   } = settings;
   if (!address) return null;
@@ -34,7 +37,15 @@ export function openDigestWebhook(settings: WebhookSettings) {
     await response.body?.cancel();
     return response.status;
   };
-  return { client: createWebhookClient({ fetch }, address), askStatus, period, language, format, close };
+  return {
+    client: createWebhookClient({ fetch }, address),
+    askStatus,
+    period,
+    posts,
+    language,
+    format,
+    close,
+  };
 }
 
 function createWebhookClient({ fetch }: Pick<EgressClient, 'fetch'>, address: URL): WebhookClient {

@@ -83,6 +83,28 @@ ${sentence && html`<p>${sentence}</p>`}</li>`;
 export const digestForWebhook = (digest: Digest, format: WebhookFormat, root: LinkRoot): unknown =>
   ({ slack, discord, teams, json: digestAsJson })[format](digestSummary(digest), root);
 
+/** One article as a message: its title, its second line and its link. */
+export const postForWebhook = (article: ArticleSummary, format: WebhookFormat, root: LinkRoot): unknown => {
+  const title = headlineOf(article.title, article);
+  const place = `${article.owner}/${article.repo} ${lineOf(article)}`;
+  const url = absoluteLink(root, article);
+  const linked = `[${forMarkdown(title)}](${url})`;
+  const bodies = {
+    slack: () => {
+      const text = `<${url}|${labelForSlack(title)}>\n${labelForSlack(place)}`;
+      return { text, unfurl_links: false, unfurl_media: false };
+    },
+    discord: () => ({
+      content: upTo(discordMessageLimit, [linked, forMarkdown(place)]),
+      allowed_mentions: { parse: [] },
+    }),
+    teams: () =>
+      teamsMessage([teamsBlock(linked), teamsBlock(forMarkdown(place), { isSubtle: true, spacing: 'None' })]),
+    json: () => ({ ...article, url }),
+  };
+  return bodies[format]();
+};
+
 interface Summary {
   digest: Digest;
   heading: string;
@@ -112,6 +134,9 @@ const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim
 const forSlack = (text: string): string =>
   flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
+/** A bar would end the URL; the other characters are formatting. */
+const labelForSlack = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
+
 const slackLimit = 3_000;
 
 function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
@@ -119,16 +144,14 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
     type: 'section',
     text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
   });
-  // A bar would end the URL; the other characters are formatting.
-  const label = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
   const entry = (item: ArticleSummary): string =>
-    `<${absoluteLink(root, item)}|${label(headlineOf(item.title, item))}>\n${label(lineOf(item))}`;
+    `<${absoluteLink(root, item)}|${labelForSlack(headlineOf(item.title, item))}>\n${labelForSlack(lineOf(item))}`;
   return {
     text: `${forSlack(heading)} · ${forSlack(counts)}`,
     blocks: [
-      section(`*${label(heading)}*\n${label(counts)}`),
+      section(`*${labelForSlack(heading)}*\n${labelForSlack(counts)}`),
       ...groups.flatMap((group) => [
-        section(`*${label(digestRepositoryName(group))}*`),
+        section(`*${labelForSlack(digestRepositoryName(group))}*`),
         ...group.items.map((item) => section(entry(item))),
       ]),
     ],
@@ -140,6 +163,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
 const forMarkdown = (text: string): string => flat(text).replace(/[\\`*_{}[\]()<>#|~:@]|^[-+]/g, '\\$&');
 
 const discordLimit = 4_000;
+const discordMessageLimit = 2_000;
 
 function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const lines = groups.flatMap((group) => [
@@ -170,29 +194,38 @@ function upTo(limit: number, lines: string[]): string {
   return said;
 }
 
-function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
-  const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
-  const body = groups.flatMap((group) => [
-    block(forMarkdown(digestRepositoryName(group)), { weight: 'Bolder', separator: true, spacing: 'Medium' }),
-    ...group.items.flatMap((item) => [
-      block(`[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})`),
-      block(forMarkdown(lineOf(item)), { isSubtle: true, spacing: 'None' }),
-    ]),
-  ]);
+const teamsBlock = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
+
+function teamsMessage(body: object[]): unknown {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: [
-      block(forMarkdown(heading), { size: 'Large', weight: 'Bolder' }),
-      block(forMarkdown(counts), { isSubtle: true }),
-      ...body,
-    ],
+    body,
   };
   return {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
   };
+}
+
+function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
+  const body = groups.flatMap((group) => [
+    teamsBlock(forMarkdown(digestRepositoryName(group)), {
+      weight: 'Bolder',
+      separator: true,
+      spacing: 'Medium',
+    }),
+    ...group.items.flatMap((item) => [
+      teamsBlock(`[${forMarkdown(headlineOf(item.title, item))}](${absoluteLink(root, item)})`),
+      teamsBlock(forMarkdown(lineOf(item)), { isSubtle: true, spacing: 'None' }),
+    ]),
+  ]);
+  return teamsMessage([
+    teamsBlock(forMarkdown(heading), { size: 'Large', weight: 'Bolder' }),
+    teamsBlock(forMarkdown(counts), { isSubtle: true }),
+    ...body,
+  ]);
 }
 
 /**

@@ -1,6 +1,11 @@
 import type { BaseLogger } from 'pino';
 import type { Deps } from '../actions/deps.ts';
-import { planDigests, type SendingDeps, sendNextDigest } from '../actions/digests/send-digests.ts';
+import {
+  planDigests,
+  postNextMerge,
+  type SendingDeps,
+  sendNextDigest,
+} from '../actions/digests/send-digests.ts';
 import {
   type PollDeps,
   pollAfterOutage,
@@ -26,9 +31,9 @@ import { deleteRemovedRepository } from '../db/removals.ts';
 import { deleteWithdrawnGrants } from '../db/rights.ts';
 import { deleteMisplacedIndexRows, indexDueArticles } from '../db/search-index.ts';
 import { deleteOldDeliveries, deleteOldMerges } from '../db/webhooks.ts';
-import type { DigestPeriod, MailClient, WebhookClient, WebhookFormat } from '../domain/digests.ts';
+import type { MailClient, WebhookFormat } from '../domain/digests.ts';
 import { retentionCutoff, type retentionMs } from '../domain/time.ts';
-import { digestForWebhook } from '../feeds/digest-entry.ts';
+import { digestForWebhook, postForWebhook } from '../feeds/digest-entry.ts';
 import { digestMail } from '../feeds/mails.ts';
 
 type Logged<Deps> = Deps & { log: BaseLogger };
@@ -118,7 +123,11 @@ interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
   /** Without it no digests are sent, because their links would lead nowhere. */
   publicUrl: string | undefined;
   mail: MailClient | null;
-  webhook: { client: WebhookClient; period: DigestPeriod; language: string; format: WebhookFormat } | null;
+  webhook:
+    | (Pick<NonNullable<SendingDeps['webhook']>, 'client' | 'period' | 'posts' | 'language'> & {
+        format: WebhookFormat;
+      })
+    | null;
 }
 
 function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestDeps): SendingDeps {
@@ -130,6 +139,7 @@ function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestD
     webhook: webhook && {
       ...webhook,
       compose: (digest) => digestForWebhook(digest, webhook.format, root),
+      composePost: (article) => postForWebhook(article, webhook.format, root),
     },
   };
 }
@@ -139,6 +149,8 @@ export function sendDigestsPeriodically(given: DigestDeps): IntervalWork {
   return runAtIntervals({
     async round(stopping) {
       await planDigests(deps);
+      let hasPosted = true;
+      while (hasPosted && !stopping.aborted) hasPosted = await postNextMerge(deps);
       let goesOn = true;
       await inParallel(async () => {
         while (goesOn && !stopping.aborted) goesOn = (await sendNextDigest(deps)) === true && goesOn;

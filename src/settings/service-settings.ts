@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { digestPeriods, isEmail, type MailServer, webhookFormats } from '../domain/digests.ts';
+import { digestPeriods, isEmail, type MailServer, webhookFormats, webhookPosts } from '../domain/digests.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { secretKeysFormat } from '../domain/secrets.ts';
 import {
@@ -233,6 +233,13 @@ export const digestSettings = {
     default: 'weekly',
     sentence: 'How often to post the digest: daily or weekly.',
     parse: oneOfValues(...digestPeriods),
+  }),
+  digestWebhookPosts: setting({
+    name: 'DIGEST_WEBHOOK_POSTS',
+    default: 'digest',
+    sentence:
+      'What to post: digest, merges (each article about a pull request merged in the last day, in order, without those by bots) or both.',
+    parse: oneOfValues(...webhookPosts),
   }),
   digestWebhookFormat: setting({
     name: 'DIGEST_WEBHOOK_FORMAT',

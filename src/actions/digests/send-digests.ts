@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import type { ArticleSummary } from '../../contract/articles.ts';
 import type { Digest } from '../../contract/digests.ts';
 import { findUser } from '../../db/accounts.ts';
 import {
   beginSendingDigest,
   claimDigest,
+  claimMergePost,
   deferDigest,
   deferDigestMails,
   endAbandonedDigests,
   endDigestDelivery,
   findDigestSettings,
+  findPostedArticle,
   type HeldDelivery,
+  planMergePosts,
   planUserDigests,
   planWebhookDigests,
   stopRefusedDigest,
@@ -20,12 +24,15 @@ import {
   lastPeriod,
   type Mail,
   type MailClient,
+  mergesPostedForMs,
   type SendOutcome,
   settlesForMs,
   type WebhookClient,
+  type WebhookPosts,
 } from '../../domain/digests.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
+import { presentSummary } from '../articles/read-article.ts';
 import type { Deps } from '../deps.ts';
 import type { BackgroundListScope } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
@@ -43,8 +50,10 @@ export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirme
   webhook: {
     client: WebhookClient;
     period: DigestPeriod;
+    posts: WebhookPosts;
     language: string;
     compose: (digest: Digest) => unknown;
+    composePost: (article: ArticleSummary) => unknown;
   } | null;
   metrics: DigestMetrics | null;
 }
@@ -55,6 +64,10 @@ export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirme
  */
 const leaseMs = 10 * 60_000;
 
+/** A chat sees what everybody may see. */
+const teamViewer = ({ clock, confirmedWithinMs }: Pick<SendingDeps, 'clock' | 'confirmedWithinMs'>) =>
+  ({ userId: null, now: clock(), purpose: 'list', confirmedWithinMs }) as const;
+
 /** Plans the digests that are due, and ends those that a process was sending when it died. */
 export async function planDigests({
   database,
@@ -63,14 +76,22 @@ export async function planDigests({
   webhook,
   log,
   metrics,
+  confirmedWithinMs,
 }: SendingDeps): Promise<void> {
   const now = clock();
   const settled = new Date(now.getTime() - settlesForMs);
   for (const period of digestPeriods) {
     const ended = { period, periodEnd: lastPeriod(period, settled).to, now };
     if (mail) await planUserDigests(database, ended);
-    if (webhook?.period === period) await planWebhookDigests(database, ended);
+    if (webhook && webhook.posts !== 'merges' && webhook.period === period)
+      await planWebhookDigests(database, ended);
   }
+  if (webhook && webhook.posts !== 'digest')
+    await planMergePosts(database, {
+      viewer: teamViewer({ clock, confirmedWithinMs }),
+      language: webhook.language,
+      since: new Date(now.getTime() - mergesPostedForMs),
+    });
   for (const held of await endAbandonedDigests(database, now)) {
     metrics?.count(deliveryKind(held), 'unknown');
     log.error(
@@ -137,17 +158,15 @@ async function sendToUser(
   return outcome;
 }
 
-async function sendToTeam(
-  { database, clock, webhook, confirmedWithinMs }: SendingDeps,
-  held: HeldDelivery,
-): Promise<SendOutcome | null> {
+async function sendToTeam(deps: SendingDeps, held: HeldDelivery): Promise<SendOutcome | null> {
+  const { database, webhook } = deps;
   // A digest planned for another period than the current one is not sent.
   if (!webhook || webhook.period !== held.period) {
     await endDigestDelivery(database, held, 'unwanted');
     return null;
   }
   const { language, period } = webhook;
-  const viewer = { userId: null, now: clock(), purpose: 'list', confirmedWithinMs } as const;
+  const viewer = teamViewer(deps);
   const span = lastPeriod(period, held.periodEnd);
   const digest = await findDigest(database, { scope: { kind: 'followed' }, viewer, language, period, span });
   if (digest.shown === 0) {
@@ -155,6 +174,26 @@ async function sendToTeam(
     return null;
   }
   return webhook.client.post(webhook.compose(digest), () => beginSendingDigest(database, held, null));
+}
+
+/** Posts the next merge. False if there is none, or the webhook did not take it. */
+export async function postNextMerge(deps: SendingDeps): Promise<boolean> {
+  const { database, clock, webhook } = deps;
+  if (!webhook || webhook.posts === 'digest') return false;
+  const now = clock();
+  const held = await claimMergePost(database, { now, until: new Date(now.getTime() + leaseMs) });
+  if (!held) return false;
+  const { client, language, composePost } = webhook;
+  const { recipient } = held;
+  const article = await findPostedArticle(database, { recipient, viewer: teamViewer(deps), language });
+  if (!article) {
+    await endDigestDelivery(database, held, 'nothing');
+    return true;
+  }
+  const mayBegin = () => beginSendingDigest(database, held, null);
+  const outcome = await client.post(composePost(presentSummary(article)), mayBegin);
+  await noteOutcome(deps, held, outcome);
+  return outcome.kind !== 'later';
 }
 
 async function noteOutcome(deps: SendingDeps, held: HeldDelivery, outcome: SendOutcome): Promise<void> {
