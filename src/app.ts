@@ -239,13 +239,16 @@ async function openServer(
   opened: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const { refreshed, metrics, ...deps } = services;
-  const { database, clock, currentModels, jobs } = services;
+  const { database, clock, currentModels, jobs, codeHosts, recordings } = services;
+  const isLocal = (host: string): boolean => codeHosts.some((one) => one.isLocal && one.id === host);
   // The server gets only a part of the configuration, without keys and secrets.
   const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, contactUrl } = config;
   const { watchesPerUser, operators } = config;
   const oneThread = (workMs = config.writingMs) => startThreads(config, options, opened, { most: 1, workMs });
   const server = await createServer({
     ...deps,
+    isSample: async ({ host, ...place }) =>
+      config.gitRepos === undefined && isLocal(host) && (await recordings.numbersIn(place)).length > 0,
     burst: rateLimit,
     corsOrigins,
     trustProxy,

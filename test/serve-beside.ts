@@ -75,6 +75,7 @@ export async function serveBeside(
     listModels: async () => ({ models: [], problem: null }),
     modelSource: () => 'none' as const,
     environmentLimits: {},
+    isSample: async () => false,
     reloadModels: async () => {},
     cache,
     measuring,

@@ -53,6 +53,8 @@ export interface Deps
   corsOrigins: string[];
   modelSource: () => ModelSource;
   environmentLimits: Partial<ModelLimits>;
+  /** Whether a repository is one of the samples that are shown. */
+  isSample: (place: { host: string; owner: string; repo: string }) => Promise<boolean>;
   /** Reads the settings of models again, which other processes do when they are notified. */
   reloadModels: () => Promise<void>;
   findLocalModels: () => Promise<LocalModels[]>;

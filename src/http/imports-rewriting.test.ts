@@ -119,3 +119,20 @@ test('cancelled rewriting keeps what is not rewritten yet', async () => {
   model.play(writeObligingly);
   assert.deepEqual(await writers('comet'), ['2 offline', '3 offline', '4 offline', '5 offline']);
 });
+
+test('pages offer no rewriting of samples', async () => {
+  const shop = await buildTestApp({ environment: { OPERATORS: 'ann' } });
+  const token = await shop.signUp('ann');
+  const about = { token, body: { language: 'en' } };
+  const written = await shop.call('POST', '/repos/harborline/parcel/pulls/2/article', about);
+  assert.equal(written.body.data.contents.en.writer.kind, 'offline', written.text);
+  await shop.call('PUT', '/service/model', { token, body: { writer } });
+  const session = await shop.call('POST', '/auth/session', { token });
+  const headers = { cookie: `pullquote_session=${session.body.data.accessToken}`, accept: 'text/html' };
+  for (const path of ['/r/harborline/parcel/2?language=en', '/r/harborline/parcel?language=en']) {
+    const { status, text } = await shop.call('GET', path, { headers });
+    assert.equal(status, 200);
+    assert.ok(text.includes('/settings'), 'it is the page of a user');
+    assert.ok(!text.includes('data-regenerate') && !text.includes('name="rewrite"'), path);
+  }
+});

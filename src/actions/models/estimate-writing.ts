@@ -9,26 +9,27 @@ export interface WritingEstimate extends TokenUsage {
   costUsd: number | null;
 }
 
-/** The size of questions beside the change: instructions, the form of the reply, and code around the change. */
-const bytesBeside = { writer: 22_000, judge: 9_000 };
+/** Measured with `bench/questions.ts`: all questions about a change, with those that repair a quarter of the sentences. */
+const bytesBeside = { writer: 19_500, judge: 11_000 };
+const bytesPerLine = { writer: 45, judge: 25 };
+const replyBytes = { writer: 2_500, judge: 800 };
 
-/** Per changed line, with the lines around it; a second model reads only cited ones. */
-const bytesPerLine = { writer: 90, judge: 40 };
-
-/** An article of fifteen sentences, each with its citations, and their verdicts. */
-const replyBytes = { writer: 3_500, judge: 900 };
+/** The writer reads more if it may look around. */
+const withLooks = 1.6;
 
 const likelyTokens = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
 /** The expected cost of writing about changes of so many lines. */
 export async function estimateWriting(
-  { writer, judge }: Pick<ModelWriting, 'writer' | 'judge'>,
+  { writer, judge, looks }: Pick<ModelWriting, 'writer' | 'judge' | 'looks'>,
   changedLines: number[],
 ): Promise<WritingEstimate> {
   const usageOf = (role: 'writer' | 'judge'): TokenUsage =>
     changedLines
       .map((lines) => ({
-        inputTokens: likelyTokens(bytesBeside[role] + lines * bytesPerLine[role]),
+        inputTokens: likelyTokens(
+          (bytesBeside[role] + lines * bytesPerLine[role]) * (role === 'writer' && looks > 0 ? withLooks : 1),
+        ),
         outputTokens: likelyTokens(replyBytes[role]),
       }))
       .reduce(addTokens, noTokens);

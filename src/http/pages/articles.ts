@@ -193,15 +193,16 @@ async function showWritten(
   };
 }
 
-/** The cost of writing an article with the model, unless one wrote it or may not. */
+/** The cost of writing an article with the model, unless one wrote it or may not; samples stay as they are. */
 async function estimateRewritingOne(
-  { currentModels }: Deps,
-  { content: { writer, counts } }: Pick<ShownArticle, 'content'>,
+  { currentModels, isSample }: Deps,
+  { article, content: { writer, counts } }: Pick<ShownArticle, 'article' | 'content'>,
   { isPrivate }: StoredArticle['repository'],
 ): Promise<ShownArticle['rewriting']> {
   const models = currentModels();
   const isRefused = isPrivate && !models?.mayReadPrivate;
   if (!models || isRefused || writer.kind === 'ai' || writer.because === 'trivial') return null;
+  if (await isSample(article)) return null;
   return estimateWriting(models, [counts.additions + counts.deletions]);
 }
 

@@ -274,6 +274,7 @@ async function offerRewriting(
   repository: Repository,
   job: Job | null,
 ): Promise<OfferedImport | null> {
+  if (await deps.isSample({ ...repository, repo: repository.name })) return null;
   const languageCode = languageToWriteIn(context);
   const estimate = await estimateRewriting(deps, repository, { languageCode, most: mostRewritten });
   if (!estimate || (estimate.articles === 0 && !job)) return null;
