@@ -42,16 +42,15 @@ export function questions(
 ): Html {
   const { words, viewer, address, firstHost, ours, writesIn, models } = context;
   const { prNumber } = place;
-  const { model, search, loadsAgain } = words.questions;
+  const { model, search, answered, loadsAgain } = words.questions;
   const isByModel = models !== null && (models.mayReadPrivate || !shown.isPrivate);
   const { change, repository, ask, signIn, answering, placeholder } = isByModel ? model : search;
   const about = prNumber === undefined ? repository : change;
-  const heading = html`<h2>${about}</h2>`;
   const below = html`<div id="answers">${answers.map((one) => answer(context, place, one, shown))}</div>`;
   if (!viewer?.language)
-    return html`<section class="questions more" id="questions"${ours}>${heading}
-<p class="meta"><a href="${(viewer ? signUpLink : signInLink)(address)}">${signIn}</a></p>
-${answers.length > 0 && below}</section>`;
+    return html`<section class="questions more" id="questions"${ours}><h2>${answers.length > 0 ? answered : about}</h2>
+${answers.length > 0 && below}
+<p class="meta"><a href="${(viewer ? signUpLink : signInLink)(address)}">${signIn}</a></p></section>`;
   const language = writesIn.includes(wished) ? wished : languageToWriteIn(context);
   const isOne = prNumber !== undefined;
   const action = isOne
@@ -59,7 +58,7 @@ ${answers.length > 0 && below}</section>`;
     : repositoryLink(place, firstHost, {}, '/ask');
   const path = isOne ? `/pulls/${prNumber}/questions` : '/questions';
   const api = withQuery(`${apiPath(place)}${path}`, hostNamed(place.host, firstHost));
-  return html`<section class="questions more" id="questions" data-api="${api}"${ours}>${heading}
+  return html`<section class="questions more" id="questions" data-api="${api}"${ours}><h2>${about}</h2>
 <form class="ask" method="post" action="${action}">${hiddenFields({ language })}<input name="question" id="question" required maxlength="${longestAsked}" autocomplete="off" aria-label="${about}" aria-keyshortcuts="a" placeholder="${placeholder}"> <button class="primary">${ask}</button></form>
 ${isByModel && suggested.length > 0 && html`<div class="suggested">${suggested.map((question) => buttonForm(action, { language, question }, html`<button class="tool">${question}</button>`))}</div>`}
 <p class="progress" id="answering" hidden><span role="status">${answering}</span> <button type="button" class="plain">${words.doing.cancel}</button></p>

@@ -205,8 +205,8 @@ type SampleDeps = Pick<Deps, 'database' | 'clock' | 'recordings'> & {
 const mostSamples = 100;
 
 /**
- * Writes about the samples that have no article yet, for no user: with the recorded replies of a model first, the others
- * without a model. One at a time, newest first, so that the other writers are free for users.
+ * Writes about the samples that have no article yet, for no user: first with the recorded replies of a model, oldest first
+ * because the newest takes longest, then without a model. One at a time, so that the other writers are free for users.
  */
 export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): Promise<void> {
   const { codeHost, database, clock, recordings } = deps;
@@ -228,7 +228,7 @@ export async function writeAboutSamples(deps: SampleDeps, signal: AbortSignal): 
   const [first = [], rest = []] = [true, false].map((isRecorded) =>
     numbers.filter((number) => recorded.includes(number) === isRecorded),
   );
-  for (const number of [...first, ...rest]) {
+  for (const number of [...first.reverse(), ...rest]) {
     if (signal.aborted) return;
     await writeAboutSample(deps, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
   }
@@ -261,7 +261,7 @@ async function writeAboutSample(
   });
   const [first, ...others] = await Promise.all(wanted);
   // The last article comes after the answers, because a sample with all of its articles is not looked at again.
-  const answers = [first, ...others].flatMap((one) => one?.answers ?? []);
+  const answers = [first, ...others].flatMap((one) => one?.answers.reverse() ?? []);
   const works: WritingWork[] = [...answers, ...others.map(({ article }) => article)];
   for (const work of first ? [first.article, ...works] : works) {
     if (signal.aborted) return;

@@ -196,6 +196,7 @@ export const english = {
       signIn: 'Sign in to search',
       answering: 'Searching…',
     },
+    answered: 'Questions and answers',
     loadsAgain: 'This page reloads every few seconds until the answer is ready.',
     searched: 'Search result: lines and words, not an answer',
     notShown: 'The change does not show this',

@@ -190,6 +190,7 @@ export const japanese: typeof english = {
       signIn: 'ログインして検索',
       answering: '検索中です…',
     },
+    answered: '質問と回答',
     loadsAgain: '回答ができるまで、このページは数秒ごとに再読み込みされます。',
     searched: '検索結果：行と文（回答ではありません）',
     notShown: '読み取った範囲では分かりません',
