@@ -72,6 +72,7 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/articles-risks.test.ts': pages,
   'test/browser/articles-with-model.test.ts': pages,
   'test/browser/articles-writing.test.ts': pages,
+  'test/e2e/model-kills.test.ts': ['src/actions/models', 'src/db'],
   'test/e2e/compose.test.ts': ['compose.yaml', 'ops', 'src/cli'],
   'test/e2e/durability.test.ts': ['src/db', 'src/cli'],
   'test/e2e/image.test.ts': ['Dockerfile', 'ops', 'scripts', 'bin', 'package.json', 'src/settings'],
