@@ -73,7 +73,7 @@ const usage = {
       ),
       ...used,
     }),
-    'Tokens by repository, the largest first.',
+    'Tokens by repository, the 100 largest.',
   ),
   byUser: List(
     record({
@@ -85,7 +85,7 @@ const usage = {
       ),
       ...used,
     }),
-    'Tokens by the user who requested the article or asked the question, the largest first.',
+    'Tokens by the user who requested the article or asked the question, the 100 largest.',
   ),
 };
 

@@ -394,15 +394,15 @@ export const findArticlesWithoutModel = (
   }: { host: string; hostRepoId: number; languageCode: string; most: number },
 ) =>
   db.query<{ number: number; changedLines: number }>(sql`
-    SELECT pull_requests.number,
-      ((contents.body::jsonb #>> '{counts,additions}')::bigint + (contents.body::jsonb #>> '{counts,deletions}')::bigint)
-        AS changed_lines
-    FROM ${articlesJoined}
-    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
-      AND contents.repository_id = repositories.id AND contents.language_code = ${languageCode}
-      AND contents.offline_writer IS NOT NULL
-      AND contents.body::jsonb #>> '{writer,because}' IS DISTINCT FROM 'trivial'
-    ORDER BY contents.listed_at DESC, contents.article_id LIMIT ${most}`);
+    WITH newest AS (
+      SELECT article_id, listed_at, body::jsonb -> 'counts' AS counts FROM article_contents
+      WHERE repository_id = (SELECT id FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId})
+        AND language_code = ${languageCode} AND offline_writer IS NOT NULL
+        AND body::jsonb #>> '{writer,because}' IS DISTINCT FROM 'trivial'
+      ORDER BY listed_at DESC, article_id LIMIT ${most})
+    SELECT number, (counts ->> 'additions')::bigint + (counts ->> 'deletions')::bigint AS changed_lines
+    FROM newest JOIN articles ON articles.id = article_id JOIN pull_requests ON pull_requests.id = pull_request_id
+    ORDER BY newest.listed_at DESC, article_id`);
 
 interface Wanted {
   viewer: VisibilityScope;

@@ -1,6 +1,6 @@
 import { utcMonth } from '../domain/time.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { type ListScope, visibleTo } from './visibility.ts';
 
 interface PaidCall {
@@ -47,20 +47,27 @@ interface UserUsage extends Used {
   user: { id: string; host: string; hostUsername: string } | null;
 }
 
+const mostRows = 100;
+
 /** The usage of a month, the largest first. */
 export async function findModelUsage(
   db: Queries,
   viewer: ListScope,
 ): Promise<{ byRepository: RepositoryUsage[]; byUser: UserUsage[] }> {
-  const used = sql`sum(input_tokens)::bigint AS "inputTokens", sum(output_tokens)::bigint AS "outputTokens",
-    sum(cost_usd)::double precision AS "costUsd" FROM model_usage AS counted`;
-  const ofMonth = sql`WHERE month = ${utcMonth(viewer.now)}::date GROUP BY 1
-    ORDER BY sum(input_tokens + output_tokens) DESC, 1`;
+  const sums = (by: Sql) => sql`(
+    SELECT ${by} AS id, sum(input_tokens) AS input, sum(output_tokens) AS output, sum(cost_usd) AS cost FROM model_usage
+    WHERE month = ${utcMonth(viewer.now)}::date GROUP BY 1) AS used`;
+  const sumOf = sql`sum(input)::bigint AS "inputTokens", sum(output)::bigint AS "outputTokens",
+    sum(cost)::double precision AS "costUsd"`;
+  const largest = sql`GROUP BY 1 ORDER BY sum(input + output) DESC, 1 LIMIT ${mostRows}`;
   const byRepository = await db.query<RepositoryUsage>(sql`
-    SELECT (SELECT jsonb_build_object('host', host, 'owner', owner, 'repo', name) FROM repositories
-      WHERE repositories.id = counted.repository_id AND ${visibleTo(viewer)}) AS repository, ${used} ${ofMonth}`);
+    SELECT CASE WHEN owner IS NOT NULL THEN jsonb_build_object('host', host, 'owner', owner, 'repo', name) END AS repository,
+      ${sumOf} FROM ${sums(sql`repository_id`)}
+    LEFT JOIN repositories ON repositories.id = used.id AND ${visibleTo(viewer)} ${largest}`);
   const byUser = await db.query<UserUsage>(sql`
-    SELECT (SELECT jsonb_build_object('id', users.id, 'host', host, 'hostUsername', username) FROM users
-      JOIN identities ON identities.id = users.identity_id WHERE users.id = counted.user_id) AS user, ${used} ${ofMonth}`);
+    SELECT CASE WHEN username IS NOT NULL
+        THEN jsonb_build_object('id', users.id, 'host', host, 'hostUsername', username) END AS user,
+      ${sumOf} FROM ${sums(sql`user_id`)}
+    LEFT JOIN users ON users.id = used.id LEFT JOIN identities ON identities.id = users.identity_id ${largest}`);
   return { byRepository, byUser };
 }
