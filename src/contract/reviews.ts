@@ -37,8 +37,8 @@ export const Review = resource(
     points: Type.Array(
       record({
         outcome: OneOf(
-          ['takenOver', 'changedAsNamed', 'kept', 'discussed'],
-          'Whether code that the reviewer wrote is in the change, a name or literal that the comment quotes came or went, the lines were kept for a reason of the author that the reviewer agreed with, or nothing of this is certain and reasons were given, which are quoted.',
+          ['takenOver', 'changedAsNamed', 'discussed'],
+          'Whether code that the reviewer wrote is in the change, a name or literal that the comment quotes came or went, or nothing of this is certain and reasons were given, which are quoted.',
         ),
         hunkAsReviewed: refOrNull(Hunk, 'The lines that the comment is about, as they were then.'),
         fileName: nullable(Text('The file as it was called then.')),
@@ -104,8 +104,8 @@ export const ReviewThread = resource('ReviewThread', {
   isOutdated: nullable(Flag('Whether the lines changed since, if the code host says so.')),
   resolvedBy: nullable(Text('Who resolved it.')),
   outcome: oneOfOrNull(
-    ['takenOver', 'changedAsNamed', 'kept', 'functionChanged', 'elsewhere'],
-    'What came of it: code of the reviewer is in the change, a quoted name came or went, the lines were kept with the consent of the reviewer, the code merely changed, or it points to another pull request that is about this one. Null if none of this is certain, and in very large reviews for the last threads.',
+    ['takenOver', 'changedAsNamed', 'functionChanged', 'elsewhere'],
+    'What came of it: code of the reviewer is in the change, a quoted name came or went, the code merely changed, or it points to another pull request that is about this one. Null if none of this is certain, and in very large reviews for the last threads.',
   ),
   elsewhere: nullable(Positive('The other pull request.')),
   hunkAsReviewed: refOrNull(Hunk, 'The lines that it is about, as they were then.'),

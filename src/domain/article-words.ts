@@ -213,8 +213,6 @@ export const english = {
     asNow: 'In the latest version',
     takenOver: (reviewer: string, lines: number, isMerged: boolean) =>
       `${lines === 1 ? 'A line' : `${lines} lines`} that ${reviewer} wrote in this comment ${lines === 1 ? 'is' : 'are'} in ${isMerged ? 'the code as merged' : 'the latest version'}.`,
-    kept: (lines: number) =>
-      `${lines === 1 ? 'This line was kept as it was' : `These ${lines} lines were kept as they were`} reviewed.`,
     come: (name: string) => `After this comment, ${name} was added here.`,
     gone: (name: string) => `After this comment, ${name} was removed here.`,
     renamed: (from: string, to: string) => `After this comment, ${from} was renamed to ${to} here.`,
@@ -353,7 +351,6 @@ export const japanese: ArticleWords = {
     asNow: '最新版',
     takenOver: (reviewer, lines, isMerged) =>
       `${reviewer} がこのコメントに書いたコード ${lines} 行が、${isMerged ? 'マージされたコード' : '最新版'}にあります。`,
-    kept: (lines) => `この ${lines} 行はレビュー時のまま残っています。`,
     come: (name) => `このコメントの後、${name} が追加されました。`,
     gone: (name) => `このコメントの後、${name} がなくなりました。`,
     renamed: (from, to) => `このコメントの後、${from} は ${to} に改名されました。`,

@@ -1,7 +1,7 @@
 import type { Discussion, DiscussionComment, DiscussionThread } from '../domain/reviews.ts';
 import { commentSignsIn } from './comment-signs.ts';
 import type { DiffLine, FileDiff, Hunk } from './file-diff.ts';
-import { codeBlocksIn, holds, isEnough, isTelling, keyOf, longLine, namesIn } from './quoted-code.ts';
+import { codeBlocksIn, holds, isEnough, keyOf, longLine, namesIn } from './quoted-code.ts';
 import {
   aroundCommented,
   type ComparedLines,
@@ -13,7 +13,7 @@ import {
 } from './reviewed-lines.ts';
 
 /** The result of a comment, by how certain it is. Functions that merely changed are not reported. */
-export type Outcome = 'takenOver' | 'changedAsNamed' | 'kept' | 'functionChanged' | 'elsewhere' | null;
+export type Outcome = 'takenOver' | 'changedAsNamed' | 'functionChanged' | 'elsewhere' | null;
 
 export interface ReviewEvidence {
   /** The comment that the result belongs to. */
@@ -100,40 +100,17 @@ function firstSeen({ reviews, threads, pushes }: Discussion, headSha: string): s
 const evidenceKept = new WeakMap<DiscussionThread, { found: Found | null }>();
 
 function keptEvidenceOf(thread: DiscussionThread, change: ReviewedChange): Found | null {
-  const known = evidenceKept.get(thread) ?? { found: resultOf(thread, change) };
+  const known = evidenceKept.get(thread) ?? {
+    found: isAnswered(thread, change) ? findEvidence(thread, change) : null,
+  };
   evidenceKept.set(thread, known);
   return known.found;
 }
 
-/** Whether the author gave a reason against a comment, and its writer agreed. */
-function isSettled({ comments }: DiscussionThread, authorLogin: string): boolean {
-  const [first, last] = [comments[0], comments.at(-1)];
-  const replies = comments.filter(({ author }) => author === authorLogin).map(({ body }) => body);
-  return (
-    last !== first &&
-    last?.author === first?.author &&
-    agrees.test(last?.body ?? '') &&
-    !/[?？]|\b(?:but|still|though)\b/i.test(last?.body ?? '') &&
-    replies.some((body) => reasons.test(body)) &&
-    !replies.some((body) => follows.test(body))
-  );
-}
-
-const agrees =
-  /^(?:@\S+\s+)?\W*(?:(?:ah|oh|ok(?:ay)?|yes|yeah)\b\W*)*(?:good point|makes sense|that makes sense|fair(?: enough| point)?|i see|got it|understood|agreed|i agree|you(?:'|’)re right)\b.{0,80}$/is;
-export const reasons =
-  /\b(?:because|since|otherwise|problem|reason|so that|in order to|only|needs?|needed|required|would (?:break|fail))\b/i;
-export const follows =
-  /\b(?:done|fixed|changed|updated|added|removed|moved|renamed|replaced|reverted|pushed|addressed|will|I'll|let me|good (?:point|catch|idea)|you're right)\b/i;
-
 interface Found {
-  outcome: 'takenOver' | 'changedAsNamed' | 'kept' | 'functionChanged';
+  outcome: 'takenOver' | 'changedAsNamed' | 'functionChanged';
   evidence: ReviewEvidence | null;
 }
-
-const resultOf = (thread: DiscussionThread, change: ReviewedChange): Found | null =>
-  (isAnswered(thread, change) ? findEvidence(thread, change) : null) ??
-  (isSettled(thread, change.authorLogin) ? findKept(thread, change) : null);
 
 interface Shows {
   comment: DiscussionComment;
@@ -164,19 +141,6 @@ function findEvidence(thread: DiscussionThread, change: ReviewedChange): Found |
   if (named) return { outcome: 'changedAsNamed', evidence: evidenceOf(named) };
   const isChanged = gone.length > 0 || now.some(({ isNew }) => isNew);
   return isChanged ? { outcome: 'functionChanged', evidence: null } : null;
-}
-
-/** The commented lines, if all that the pull request added of them are in the final diff, and nothing is new there. */
-function findKept(thread: DiscussionThread, change: ReviewedChange): Found | null {
-  const compared = compareLines(thread, change);
-  if (!compared || compared.gone.length > 0 || compared.now.some(({ isNew }) => isNew)) return null;
-  const { commented, now, before, reviewed, anchor, heading } = compared;
-  const keys = new Set(commented.flatMap(({ side, text }) => (side === 'added' ? keyOf(text) : [])));
-  const lines = now.filter(({ side, key }) => side === 'added' && isTelling(key) && keys.has(key));
-  const [comment, hunk] = [thread.comments[0], lines[0]?.hunk];
-  if (!comment || !hunk || lines.length > commented.length) return null;
-  const evidence = { comment, reviewed, hunk, lines, before, token: null, renamed: null, anchor, heading };
-  return { outcome: 'kept', evidence };
 }
 
 /** Whether the final diff contains code that the reviewer wrote and that did not exist before. */

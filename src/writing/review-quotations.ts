@@ -1,7 +1,6 @@
 import type { DiscussionComment, Passage } from '../domain/reviews.ts';
 import { blocksOfComment, printBlocks, sentencesIn } from '../reading/description/markdown-blocks.ts';
 import { codeBlocksIn } from '../reading/quoted-code.ts';
-import { reasons } from '../reading/reviews.ts';
 
 export interface Quoted {
   comment: DiscussionComment;
@@ -36,6 +35,13 @@ export const argues =
 /** A reason, or a consequence that users notice, makes a request matter even if it was not answered. */
 export const weighs =
   /\b(?:because|since|otherwise|reason(?:ing)?|so that|compatib\w*|break(?:s|ing)?|broken|races?|deadlocks?|leaks?|overflows?|unsafe|secur\w*|vulnerab\w*|slow\w*|performance|cpu|memory|crash\w*|users?|regress\w*|corrupt\w*)\b|互換|ので|ため/i;
+
+const reasons =
+  /\b(?:because|since|otherwise|problem|reason|so that|in order to|only|needs?|needed|required|would (?:break|fail))\b/i;
+
+/** By which an author says that a request was followed. */
+export const follows =
+  /\b(?:done|fixed|changed|updated|added|removed|moved|renamed|replaced|reverted|pushed|addressed|will|I'll|let me|good (?:point|catch|idea)|you're right)\b/i;
 
 const courtesy =
   /^\W*(?:(?:done|fixed|thanks?|thank you|good (?:catch|call|point|idea)|nice catch|agreed|yes|yep|sure|ok(?:ay)?|will do|updated|addressed|applied|makes sense|ptal|i|see|have|all|of|them|comments|review|in|and|you|that|it|this|the|for|suggestion|now|commit|@\S+|[0-9a-f]{7,40})\W*)+$/i;

@@ -61,6 +61,15 @@ const rows: Row[] = [
     ],
   },
   {
+    name: 'a request that its writer gives up for the reason of the author',
+    review: onSend([`rin: ${request}`, `author: ${answer}`, 'rin: Ah, good point!'], { sha: 'last' }),
+    quoted: [
+      ['rin', request],
+      ['author', answer],
+      ['rin', 'Ah, good point!'],
+    ],
+  },
+  {
     name: 'a weighty request after which the author says that it is done',
     review: onSend([`rin: ${breaking}`, 'author: Fixed.']),
     quoted: [

@@ -96,13 +96,6 @@ const defined = (then: string, end: string, more = ''): MadeFile => ({
 const askedForName =
   'rin: By our guideline it might make more sense to call this function `packedParts`, since it returns them.';
 
-const settled = [
-  'rin: The sender has `retries` of its own, so we should not need them here.',
-  'author: The problem is that only options given here are used, because the sender reads its own too late.',
-  'rin: Ah good point!',
-];
-const keptLine = 'This line was kept as it was reviewed.';
-
 const twoLines = `    if (part.size > limit)\n      throw new TooLarge(part);`;
 const failing = (end: string): MadeFile => ({
   path: 'src/check.ts',
@@ -493,42 +486,6 @@ const rows: Row[] = [
     'code that is only easier to read',
     onSend(limited, [`rin: Maybe this would be a bit clearer?${fenced(guard)}`]),
     'takenOver',
-    null,
-  ),
-  one('a line that was kept for a reason', onSend(reviewed, settled, { sha: 'last' }), 'kept', keptLine),
-  one(
-    'a line that was kept for a reason, and later commits elsewhere',
-    onSend(reviewed.replace('stop();', 'stopAll();'), settled),
-    'kept',
-    keptLine,
-  ),
-  one(
-    'a line that changed in spite of a reason',
-    onSend(reviewed.replace('retries: 100', 'retries: 7'), settled),
-    'functionChanged',
-    null,
-  ),
-  one('a reason without consent', onSend(reviewed, settled.slice(0, 2), { sha: 'last' }), null, null),
-  one(
-    'a reason, and a consent that asks further',
-    onSend(reviewed, [...settled.slice(0, 2), 'rin: I see, but is that not a bug in net.ts?'], {
-      sha: 'last',
-    }),
-    null,
-    null,
-  ),
-  one(
-    'a reason that says what was done instead',
-    onSend(reviewed, [settled[0] ?? '', `${settled[1]} I moved that to net.ts.`, settled[2] ?? ''], {
-      sha: 'last',
-    }),
-    null,
-    null,
-  ),
-  one(
-    'a consent of somebody else',
-    onSend(reviewed, [...settled.slice(0, 2), 'kim: Ah, good point!'], { sha: 'last' }),
-    null,
     null,
   ),
   one(

@@ -25,19 +25,18 @@ import {
 } from '../reading/reviewed-lines.ts';
 import {
   changesCode,
-  follows,
   isAnswered,
   mostCompared,
   namesDefinition,
   outcomesOf,
   type ReviewEvidence,
-  reasons,
   type ThreadOutcome,
 } from '../reading/reviews.ts';
 import {
   answersTo,
   argues,
   asks,
+  follows,
   isCourtesy,
   isNaming,
   isProcess,
@@ -179,7 +178,7 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
   if (!request || isTrifle(prose) || notShown.has(kind) || typesOnly.test(path)) return [];
   const { comment } = request;
   const answers = answersTo(comment, comments);
-  const isProven = evidence !== null && isWorthTelling(found, evidence, request, answers);
+  const isProven = evidence !== null && isWorthTelling(thread, evidence, request);
   const before = comments[comments.indexOf(comment) - 1];
   const isQuestion = before?.author === authorLogin && (thread !== null || /[?？]/.test(before.body));
   const question = isQuestion ? quoteOf(before, { isWhole: true }) : null;
@@ -197,7 +196,7 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
       first: thread?.comments[0] ?? evidence?.comment ?? comment,
       question,
       request,
-      answers: isDiscussed || outcome === 'kept' ? answers : answers.filter((one) => !isCourtesy(one)),
+      answers: isDiscussed ? answers : answers.filter((one) => !isCourtesy(one)),
       isOutsideTests: kind !== 'test',
       isDiscussed,
       isRequested: discussion.reviews.some(
@@ -230,17 +229,11 @@ function requestIn({ thread, comments, evidence }: Found, authorLogin: string): 
 
 /** Whether a result matters: it must change what the code does, or a name that others use. */
 function isWorthTelling(
-  { thread, outcome }: Found,
+  thread: DiscussionThread | null,
   evidence: ReviewEvidence,
   { comment, text }: Quoted,
-  answers: Quoted[],
 ): boolean {
   const isName = namesDefinition(evidence);
-  if (outcome === 'kept')
-    return (
-      asks.test(text) &&
-      answers.some((one) => one.comment.author !== comment.author && reasons.test(one.text))
-    );
   if (!isName && (!changesCode(evidence) || isNaming.test(text))) return false;
   if (proseOf(comment) === '') return isName || new Set(evidence.lines.map((line) => line.text)).size > 1;
   return thread !== null || asks.test(text);
@@ -294,9 +287,8 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
   const { hostUrl } = source;
   const before = evidence?.before ?? (thread && linesAsReviewed(thread));
   return {
-    outcome:
-      outcome === 'takenOver' || outcome === 'kept' || outcome === 'discussed' ? outcome : 'changedAsNamed',
-    hunkAsReviewed: thread && before && outcome !== 'kept' ? reviewedHunk(thread.path, before) : null,
+    outcome: outcome === 'takenOver' || outcome === 'discussed' ? outcome : 'changedAsNamed',
+    hunkAsReviewed: thread && before ? reviewedHunk(thread.path, before) : null,
     fileName: thread?.path ?? null,
     line: thread?.line ?? null,
     words: [...(question ? [question] : []), request, ...answers].map(({ comment, text, isCut }) => ({
@@ -312,11 +304,7 @@ function pointOf(candidate: Candidate, source: ReviewSource, languageCode: strin
 }
 
 export function statementOfPoint(
-  {
-    evidence,
-    request: { comment },
-    outcome,
-  }: Pick<Candidate, 'request' | 'outcome'> & { evidence: ReviewEvidence },
+  { evidence, request: { comment } }: Pick<Candidate, 'request'> & { evidence: ReviewEvidence },
   { isMerged, linesUrl }: ReviewSource,
   languageCode: string,
 ): Statement {
@@ -333,9 +321,7 @@ export function statementOfPoint(
     ? words.renamed(codeOf(renamed.from), codeOf(renamed.to))
     : token
       ? words[token.isGone ? 'gone' : 'come'](codeOf(token.text))
-      : outcome === 'kept'
-        ? words.kept(lines.length)
-        : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
+      : words.takenOver(comment.author, new Set(lines.map((line) => line.text)).size, isMerged);
   return {
     ...identified(text, 'diff', [place.fileName]),
     evidence: [{ ...place, hostUrl: linesUrl(place) }],
@@ -419,9 +405,7 @@ function restOf(
     ...new Set(others.flatMap((one) => (one.outcome === 'elsewhere' ? (one.elsewhere ?? []) : []))),
   ];
   const compared = discussion.threads.length <= mostCompared ? others : [];
-  const changed = compared.filter(
-    ({ outcome }) => outcome !== null && outcome !== 'elsewhere' && outcome !== 'kept',
-  ).length;
+  const changed = compared.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
   const text = [
     ...(others.length > 0 ? [words.others(others.length, changed)] : []),
     ...elsewhere.map(words.elsewhere),

@@ -238,7 +238,6 @@ export const english = {
     outcomes: {
       takenOver: 'code taken over',
       changedAsNamed: 'what it names came or went',
-      kept: 'kept by agreement',
       functionChanged: 'the code changed afterwards',
       elsewhere: (number: number) => `points to #${number}`,
     },

@@ -232,7 +232,6 @@ export const japanese: typeof english = {
     outcomes: {
       takenOver: 'コードを採用',
       changedAsNamed: '指摘された名前が増減',
-      kept: '合意のうえ変更なし',
       functionChanged: 'その後コードを変更',
       elsewhere: (number) => `#${number} を参照`,
     },
