@@ -223,7 +223,10 @@ export const english = {
     requested: (names: string[]) => `Changes requested by ${joinNames(names)}.`,
     replaced: 'Commits were replaced during the review.',
     hasMore: 'Not all comments were read.',
-    hasCut: 'The longest comments were cut.',
+    hasCut: 'Of some other comments, only the beginning was read.',
+    changedAfter: (some: number, all: number) =>
+      `The code changed after ${all === 1 ? 'this discussion' : some === all ? 'these discussions' : `${some} of these discussions`}.`,
+    on: (fileName: string | null) => (fileName === null ? 'On the whole change:' : `On \`${fileName}\`:`),
     whole: 'Read the whole review',
     newComments: (count: number) => `${countOfNouns('new comment')(count)} since`,
   },
@@ -361,7 +364,10 @@ export const japanese: ArticleWords = {
     requested: (names) => `変更の要求：${names.join('、')}。`,
     replaced: 'レビュー中にコミットが置き換えられました。',
     hasMore: 'コメントの一部は読み取っていません。',
-    hasCut: '長いコメントは途中までです。',
+    hasCut: 'ほかのコメントの一部は、最初の部分だけを読み取りました。',
+    changedAfter: (some, all) =>
+      `${some === all ? 'このやり取り' : `このやり取りのうち ${some} 件`}の後、コードは変更されました。`,
+    on: (fileName) => (fileName === null ? '変更全体について：' : `\`${fileName}\` について：`),
     whole: 'レビュー全体を読む',
     newComments: (count) => `その後の新しいコメント ${count} 件`,
   },

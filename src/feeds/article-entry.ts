@@ -90,13 +90,15 @@ function review(voice: Voice, { content, hostPrUrl }: FeedArticle): Html {
   const { points = [], rest = null } = content.review ?? {};
   if (points.length === 0) return nothing;
   return html`${heading(voice, words.inArticle.review.heading)}${points.map(
-    ({ words: quoted, statements, hunk }) =>
-      html`${quoted.map(({ author, markdown, cut, url }) => {
-        const other = otherLanguageOf(markdown, code);
-        const address = webAddress(url);
-        return html`<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { hostPrUrl }).map(({ shown }) => shown)}</blockquote>
+    ({ fileName, words: quoted, statements, hunk }) =>
+      html`${points.length > 1 && html`<p${ours}>${said(code, words.inArticle.review.on(fileName))}</p>\n`}${quoted.map(
+        ({ author, markdown, cut, url }) => {
+          const other = otherLanguageOf(markdown, code);
+          const address = webAddress(url);
+          return html`<blockquote dir="auto"${other && within(code, other)}>${markdownBlocks(markdown, { hostPrUrl }).map(({ shown }) => shown)}</blockquote>
 <p${ours}>— ${address ? html`<a href="${address}">${author}</a>` : html`<bdi>${author}</bdi>`}${cut && ` · ${words.inArticle.shortened}`}</p>\n`;
-      })}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}${hunk && hunkOf(voice, hunk)}`,
+        },
+      )}${statements.length > 0 && html`<p>${sentences(voice, statements)}</p>\n`}${hunk && hunkOf(voice, hunk)}`,
   )}${rest && html`<p>${sentences(voice, [rest])}</p>\n`}`;
 }
 

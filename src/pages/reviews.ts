@@ -19,7 +19,7 @@ export function review(context: PageContext, shown: ShownArticle): Html {
   if (!found || found.points.length === 0) return nothing;
   const { rest, points, newComments } = found;
   return html`<section class="review" id="review"><h2${ours}>${words.inArticle.review.heading}</h2>
-${points.map((point) => pointOf(context, shown, point))}${rest && html`<p class="told">${sentences(context, shown, [rest])}</p>\n`}<p class="meta"${ours}><a href="${reviewLink(context, shown)}" rel="nofollow">${words.inArticle.review.whole}</a>${
+${points.map((point) => pointOf(context, shown, point, points.length > 1))}${rest && html`<p class="told">${sentences(context, shown, [rest])}</p>\n`}<p class="meta"${ours}><a href="${reviewLink(context, shown)}" rel="nofollow">${words.inArticle.review.whole}</a>${
     newComments > 0 && html` <span>${words.inArticle.review.newComments(newComments)}</span>`
   }</p>
 </section>`;
@@ -41,12 +41,17 @@ export function linkToReview(context: PageContext, shown: ShownArticle): Html {
   }</a>`;
 }
 
-function pointOf(context: PageContext, shown: ShownArticle, point: Review['points'][number]): Html {
+function pointOf(
+  context: PageContext,
+  shown: ShownArticle,
+  point: Review['points'][number],
+  isAmongOthers: boolean,
+): Html {
   const { words, ours } = context;
   const { asReviewed, asMerged, asNow } = words.inArticle.review;
   const { hunkAsReviewed, hunk, statements } = point;
   const isMerged = shown.article.state === 'merged';
-  return html`<div class="stop item beat">${point.words.map((said) => quotation(context, shown, said))}
+  return html`<div class="stop item beat">${isAmongOthers && html`<p class="meta"${ours}><span>${said(context.language, words.inArticle.review.on(point.fileName))}</span></p>\n`}${point.words.map((quoted) => quotation(context, shown, quoted))}
 ${statements.length > 0 && html`<p class="told">${sentences(context, shown, statements)}</p>\n`}${hunkAsReviewed && html`<p class="meta"${ours}>${asReviewed}</p>\n${hunkFigure(context, shown, hunkAsReviewed, [])}\n`}${
   hunk &&
   html`<p class="meta"${ours}>${isMerged ? asMerged : asNow}</p>\n${hunkFigure(context, shown, hunk, statements)}\n`

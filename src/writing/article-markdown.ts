@@ -211,7 +211,8 @@ function hunkMarkdown(
 function review({ content, hostPrUrl, state }: MarkdownSource, words: ArticleWords): string[] {
   const { points = [], rest: others = null } = content.review ?? {};
   const { asReviewed, asMerged, asNow } = words.review;
-  const texts = points.flatMap(({ words: said, statements, hunkAsReviewed, hunk }) => [
+  const texts = points.flatMap(({ fileName, words: said, statements, hunkAsReviewed, hunk }) => [
+    ...(points.length > 1 ? [words.review.on(fileName)] : []),
     ...said.map(({ author, markdown, url, cut }) => {
       const by = `— ${url === null ? lineOfText(author) : linkTo(url, lineOfText(author))}${cut ? ` · ${words.shortened}` : ''}`;
       return `${quotedMarkdown(markdown, hostPrUrl)}\n>\n> ${by}`;

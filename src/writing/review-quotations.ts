@@ -136,7 +136,10 @@ export function quoteSuggestion(comment: DiscussionComment): Quoted | null {
   return { comment, text: block.text, isCut: comment.isCut };
 }
 
-/** The answers of others to a comment: the first that says more than thanks, and the last word if that is short. */
+/**
+ * The answers of others to a comment: the first that says more than thanks, with the short ones before it, and the last
+ * word if that is short.
+ */
 export function answersTo(comment: DiscussionComment, comments: DiscussionComment[]): Quoted[] {
   const later = comments.slice(comments.indexOf(comment) + 1);
   const quoted = later
@@ -144,12 +147,16 @@ export function answersTo(comment: DiscussionComment, comments: DiscussionCommen
     .flatMap((one) => quoteOf(one, { isWhole: true }) ?? []);
   const answer = quoted.find((one) => !isCourtesy(one)) ?? quoted[0];
   if (!answer) return [];
+  const before = quoted
+    .slice(0, quoted.indexOf(answer))
+    .filter(({ text, comment: { author } }) => author === answer.comment.author && text.length <= mostBefore);
   const last = later.at(-1);
   const end =
     last && later.indexOf(last) > later.indexOf(answer.comment) ? quoteOf(last, { isWhole: true }) : null;
   return end && !end.isCut && end.text.length <= mostEnd && !courtesy.test(end.text)
-    ? [answer, end]
-    : [answer];
+    ? [...before, answer, end]
+    : [...before, answer];
 }
 
 const mostEnd = 300;
+const mostBefore = 80;

@@ -113,7 +113,7 @@ export function tellReview(source: ReviewSource, languageCode: string, chosen: C
     reviewers,
     threads: outcomes.length,
     points,
-    rest: points.length === 0 ? null : restOf(others, reviewers, source, languageCode),
+    rest: points.length === 0 ? null : restOf(others, shown, reviewers, source, languageCode),
     newComments: said.filter(
       ({ isBot, body, author, createdAt }) =>
         !isBot &&
@@ -141,6 +141,8 @@ export interface Candidate {
   /** Whether people gave reasons. */
   isDiscussed: boolean;
   isRequested: boolean;
+  /** Whether the code changed after the thread. */
+  isChangedAfter: boolean;
   length: number;
 }
 
@@ -202,6 +204,7 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
       isRequested: discussion.reviews.some(
         ({ author, state }) => author === comment.author && state === 'changesRequested',
       ),
+      isChangedAfter: thread !== null && isFollowedByChange({ outcome }),
       length: comments.reduce((sum, { body }) => sum + body.length, 0),
     },
   ];
@@ -393,6 +396,7 @@ export function reviewersOf({
 /** The remaining comments by kind, and what is unknown about them. */
 function restOf(
   others: ThreadOutcome[],
+  shown: Candidate[],
   reviewers: Review['reviewers'],
   { discussion }: ReviewSource,
   languageCode: string,
@@ -405,15 +409,17 @@ function restOf(
     ...new Set(others.flatMap((one) => (one.outcome === 'elsewhere' ? (one.elsewhere ?? []) : []))),
   ];
   const compared = discussion.threads.length <= mostCompared ? others : [];
-  const changed = compared.filter(({ outcome }) => outcome !== null && outcome !== 'elsewhere').length;
+  const changed = compared.filter(isFollowedByChange).length;
+  const changedAfter = shown.filter((one) => one.outcome === 'discussed' && one.isChangedAfter).length;
   const text = [
+    ...(changedAfter > 0 ? [words.changedAfter(changedAfter, shown.length)] : []),
     ...(others.length > 0 ? [words.others(others.length, changed)] : []),
     ...elsewhere.map(words.elsewhere),
     ...(approved.length > 0 ? [words.approved(approved)] : []),
     ...(requested.length > 0 ? [words.requested(requested)] : []),
     ...(isHistoryReplaced(discussion) ? [words.replaced] : []),
     ...(discussion.hasMore ? [words.hasMore] : []),
-    ...(isAnyCut(discussion) ? [words.hasCut] : []),
+    ...(isAnyOtherCut(discussion, shown) ? [words.hasCut] : []),
   ].join(articleWordsFor(languageCode).betweenSentences);
   return text === '' ? null : { ...identified(text, 'words', []), evidence: [] };
 }
@@ -423,7 +429,15 @@ export function isHistoryReplaced({ threads, pushes }: Discussion): boolean {
   return pushes.some(({ isForced, at }) => isForced && at > first);
 }
 
-const isAnyCut = ({ threads, comments, reviews }: Discussion): boolean =>
-  [...threads.flatMap((thread) => thread.comments), ...comments, ...reviews].some(
-    ({ isCut, isBot }) => isCut && !isBot,
+/** Whether the code changed after a thread. Only this is known, so nothing is said about what the change does. */
+const isFollowedByChange = ({ outcome }: Pick<ThreadOutcome, 'outcome'>): boolean =>
+  outcome !== null && outcome !== 'elsewhere';
+
+/** Quotations that are shortened say so themselves. */
+function isAnyOtherCut({ threads, comments, reviews }: Discussion, shown: Candidate[]): boolean {
+  const quoted = new Set(
+    shown.flatMap(({ request, answers }) => [request, ...answers]).map(({ comment }) => comment),
   );
+  const all: DiscussionComment[] = [...threads.flatMap((thread) => thread.comments), ...comments, ...reviews];
+  return all.some((comment) => comment.isCut && !comment.isBot && !quoted.has(comment));
+}
