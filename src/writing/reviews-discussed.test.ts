@@ -279,3 +279,30 @@ test('a debate comes before a small result that is certain, and no more than thr
   const alone = makeReview({ threads: [{ file: upload(), on, said: [`rin: ${small}`] }] });
   assert.equal(tellReview(alone, 'en').points[0]?.outcome, 'takenOver');
 });
+
+test('the last line of a section counts the discussions after which the code changed, and claims nothing else', () => {
+  const rest = (review: MadeReview) => tellReview(makeReview(review), 'en').rest?.text ?? '';
+  const said = [`rin: ${request}`, 'author: Agreed!', `author: ${answer}`];
+  const { points } = tellReview(makeReview(onSend(said)), 'en');
+  assert.deepEqual(
+    points[0]?.words.map(({ markdown }) => markdown),
+    [request, 'Agreed!', answer],
+    'a short answer is not left out',
+  );
+  assert.match(rest(onSend(said)), /^The code changed after this discussion\./);
+  const unchanged = onSend(said, { file: upload({ end: reviewed }) });
+  assert.doesNotMatch(rest(unchanged), /changed/);
+});
+
+test('a section says that comments were cut only of those that it does not quote', () => {
+  const source = makeReview(onSend([`rin: ${request}`, `author: ${answer}`]));
+  const [, answered] = source.discussion.threads[0]?.comments ?? [];
+  assert.ok(answered);
+  answered.isCut = true;
+  assert.doesNotMatch(tellReview(source, 'en').rest?.text ?? '', /beginning/);
+  source.discussion.comments.push({ ...answered, author: 'mara', body: 'Thanks.' });
+  assert.match(
+    tellReview(source, 'en').rest?.text ?? '',
+    /Of some other comments, only the beginning was read\.$/,
+  );
+});

@@ -204,10 +204,29 @@ function candidateOf(found: Found, source: ReviewSource): Candidate[] {
       isRequested: discussion.reviews.some(
         ({ author, state }) => author === comment.author && state === 'changesRequested',
       ),
-      isChangedAfter: thread !== null && isFollowedByChange({ outcome }),
+      isChangedAfter:
+        thread !== null && (isFollowedByChange({ outcome }) || areLinesGone(thread, changed, source)),
       length: comments.reduce((sum, { body }) => sum + body.length, 0),
     },
   ];
+}
+
+/** Whether added lines that a thread is about are not in the final diff of the file. */
+function areLinesGone(
+  thread: DiscussionThread,
+  changed: ReviewedFile | undefined,
+  source: ReviewSource,
+): boolean {
+  const added = (linesAsReviewed(thread)?.commented ?? []).filter(
+    ({ side, text }) => side === 'added' && text.trim() !== '',
+  );
+  if (!changed || added.length === 0 || !isAnswered(thread, source)) return false;
+  const atEnd = new Set(
+    changed.file.hunks
+      .flatMap((hunk) => linesOf(hunk))
+      .flatMap(({ side, text }) => (side === 'removed' ? [] : text)),
+  );
+  return added.some(({ text }) => !atEnd.has(text));
 }
 
 /** Whether a thread is about nothing but comments in the code. */
