@@ -5,3 +5,4 @@ CREATE TABLE model_drafts (
   draft jsonb NOT NULL,
   changed_at timestamptz NOT NULL
 );
+CREATE INDEX model_drafts_by_age ON model_drafts (changed_at);
