@@ -146,7 +146,7 @@ ${you(context, settings.user)}
 ${language(context, settings)}
 ${appearance(context)}
 ${settings.tokenHosts.map((host) => hostToken(context, host))}
-${context.viewer?.mayAdd && formSection(words.model.title, html`<p>${words.model.intro}</p><p><a href="/settings/model">${words.model.title}</a></p>`)}
+${context.viewer?.mayAdd && formSection(words.model.title, html`<p class="quiet">${words.model.intro}</p><p><a href="/settings/model">${words.model.choose}</a></p>`)}
 ${ownFeed(context, settings.feed)}
 ${sessions(context, settings.sessions)}
 ${deletion(context, settings.user)}`,

@@ -41,6 +41,8 @@ export interface ShownModels {
   refused: { provider: Provider; problem: ModelProblem } | null;
   job: Job | null;
   preview: ShownPreview | null;
+  /** An article of the samples. */
+  example: { host: string; owner: string; repo: string; number: number } | null;
   /** Pull requests that have an article, as owner/repo#number; the first is offered. */
   pulls: string[];
 }
@@ -57,7 +59,7 @@ const placeName = (provider: Provider, baseUrl: string): string =>
 
 export function modelsPage(context: PageContext, shown: ShownModels): Html {
   const { words } = context;
-  const { settings, draft, job, preview } = shown;
+  const { settings, draft, example, job, preview } = shown;
   const { model } = words;
   const isUnderWay = job?.state === 'queued' || job?.state === 'running';
   return layout(context, {
@@ -68,7 +70,7 @@ export function modelsPage(context: PageContext, shown: ShownModels): Html {
     main: html`<div class="models">
 <p class="meta"><a href="/settings">${words.settings.title}</a></p>
 <h1>${model.title}</h1>
-<p>${model.intro}</p>
+<p>${model.intro}${example && html` <a href="${articleLink({ ...example, prNumber: example.number }, context.firstHost)}">${model.example}</a>`}</p>
 ${inUse(context, shown)}
 ${settings.source !== 'environment' && (draft ? choosing(context, draft, shown) : ways(context, shown))}
 ${trial(context, shown)}

@@ -41,6 +41,9 @@ const path = '/settings/model';
 
 const mostOffered = 10;
 
+/** Its articles are written by a recorded model. */
+const sampleRepository = 'harborline/parcel';
+
 export const getModelsPage = (deps: Deps) => {
   const finders = jobFinders(deps);
   return ownPage({
@@ -73,6 +76,7 @@ export const getModelsPage = (deps: Deps) => {
           job: job?.work === 'test' || job?.work === 'preview' ? job : null,
           preview: found && job ? await previewOf(deps, found, job, side === 'present') : null,
           pulls: rows.map(({ owner, repo, number }) => `${owner}/${repo}#${number}`),
+          example: rows.find(({ owner, repo }) => `${owner}/${repo}` === sampleRepository) ?? null,
         }),
       };
     },

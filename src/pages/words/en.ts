@@ -429,6 +429,8 @@ export const english = {
     title: 'Model',
     intro:
       'Articles quote the author and show the code. With a language model they explain it, and every sentence is compared with the diff before anyone sees it.',
+    choose: 'Choose a model',
+    example: 'See an example',
     inUse: 'In use',
     writes: 'writes',
     checks: 'checks',

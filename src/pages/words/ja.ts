@@ -423,6 +423,8 @@ export const japanese: typeof english = {
     title: 'モデル',
     intro:
       '記事は、作成者の言葉を引用し、コードを示します。言語モデルを使うと内容の説明が加わり、すべての文は公開前に差分と照合されます。',
+    choose: 'モデルを選ぶ',
+    example: '例を見る',
     inUse: '使用中',
     writes: '執筆',
     checks: '確認',
@@ -433,7 +435,7 @@ export const japanese: typeof english = {
     unreadable:
       'SECRET_KEYS が変わったため、保存されたキーを復号できません。もう一度接続するまで、記事はモデルなしで作成されます。',
     none: 'モデルは使用されていません。記事はモデルなしで作成されます。',
-    here: 'このマシン',
+    here: 'このマシンで動作中',
     pasteKey: 'キーを貼り付け',
     others: 'その他のアドレス',
     othersHint: 'Ollama、vLLM、OpenRouter など',
