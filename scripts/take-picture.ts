@@ -26,7 +26,7 @@ async function takePicture(): Promise<void> {
     const address = new URL(article, service.url).href;
     await waitUntil('the article is written', async () => (await fetch(address)).ok);
     const page = await browser.newPage({
-      viewport: { width: 1280, height: 980 },
+      viewport: { width: 1280, height: 840 },
       deviceScaleFactor: 1.25,
       colorScheme: 'light',
     });

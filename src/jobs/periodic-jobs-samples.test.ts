@@ -84,6 +84,7 @@ test('a start with articles by an older release replaces those without a model w
   const { contents, updatedAt } = await article();
   assert.equal(contents.en.writer.provider, 'recorded');
   assert.equal(contents.ja.writer.provider, 'recorded');
+  assert.equal((await app.call('GET', '/meta')).body.data.writer, 'offline', 'no model is connected');
   const again = await app.call('POST', path, { token, body: { language: 'en', regenerate: true } });
   assert.equal(again.body.data.updatedAt, updatedAt);
 });
