@@ -69,7 +69,7 @@ const mostResponseBytes = 4 * 1024 * 1024;
 
 const isContent = /^text\/html|svg|markdown|atom|feed/;
 
-/** Routes whose simplest address redirects or finds no stored data. A new route must not be added here. */
+/** Routes whose simplest address redirects, finds no stored data or needs a model. A new route must not be added here. */
 const withoutAnswer = [
   '/*',
   '/auth/callback',
@@ -88,6 +88,7 @@ const withoutAnswer = [
   '/jobs/:id/events',
   '/r/:owner/:repo/:number/lines',
   '/r/:owner/:repo/release',
+  '/repos/:owner/:repo/import/estimate',
   '/repos/:owner/:repo/release',
   '/sign-up',
 ];
