@@ -48,8 +48,8 @@ test('`pullquote check` shows stored data and wrong counts, corrects them unless
     /^total of the monthly ranking of part \d+ of all repositories in en: 0 instead of 3$/m,
     /^number of articles of repository \S+ in en: 30 instead of 3$/m,
     /^number of articles of part \d+ of all repositories in any language: 0 instead of 3$/m,
-    /^lists of authors and types of repository \S+: 2 entries or counts differ$/m,
-    /^lists of authors and types of part \d+ of all repositories: 4 entries or counts differ$/m,
+    /^lists of authors and types of repository \S+: 4 entries or counts differ$/m,
+    /^lists of authors and types of part \d+ of all repositories: 6 entries or counts differ$/m,
   ];
   const looked = await check('--dry-run');
   assert.equal(looked.code, 1, looked.stderr);

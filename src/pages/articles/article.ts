@@ -194,6 +194,10 @@ ${
   isRecorded(content.writer) &&
   html`<p class="meta"${ours}>${words.inArticle.recorded}</p>
 `
+}${
+  shown.compared === 'without' &&
+  html`<p class="meta"${ours}>${words.inArticle.byRules}</p>
+`
 }<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)}</div>
 </header>
 ${content.stale ? stale(context, shown) : withModel(context, shown)}

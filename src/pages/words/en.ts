@@ -56,7 +56,8 @@ export const english = {
     likes: (count: number) => plural(count, 'like'),
     hidden: (count: number) => `${numberInEnglish(count)} more`,
     empty: 'No articles yet.',
-    firstSignIn: 'Sign in, choose a repository, and press “Write”. Articles appear here within seconds.',
+    firstSignIn:
+      'At the first start, examples appear here within seconds. Otherwise sign in, choose a repository, and press “Write”.',
     firstArticles: 'Press “Write” beside a repository. Each article takes about a second and appears here.',
     byBots: (count: number) => `${numberInEnglish(count)} by bots`,
     showBots: 'Show',

@@ -55,7 +55,8 @@ export const japanese: typeof english = {
     likes: (count) => `いいね ${numberInJapanese(count)}`,
     hidden: (count) => `ほか ${numberInJapanese(count)} 件`,
     empty: '記事はまだありません。',
-    firstSignIn: 'ログインしてリポジトリを選び、記事を作成してください。数秒でここに表示されます。',
+    firstSignIn:
+      '初回の起動では、数秒で見本の記事が表示されます。それ以外の場合は、ログインしてリポジトリを選び、記事を作成してください。',
     firstArticles: 'リポジトリの横のボタンを押すと、1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
     byBots: (count: number) => `ボットによる変更 ${numberInJapanese(count)}件`,
     showBots: '表示',
