@@ -110,21 +110,25 @@ export async function runService(limits: ServiceLimits): Promise<void> {
   const { app, address: local } = await startProcess(config, {}, limits);
   const address = config.publicUrl ?? local;
   print(`Serving at ${address} (reference: ${address}/docs)`);
-  print(writerLine(config));
+  print(writerLine(config, app.deps.currentModels()?.writer ?? null, address));
   if (!config.aiModel && config.writers > 0)
     void findLocalModels(config).then(([found]) => found && print(adviceOnLocalModel(found)));
   await welcome(app, config, address);
   app.startBackgroundJobs();
 }
 
-function writerLine({ aiModel, writers, databaseUrl }: Config): string {
+function writerLine(
+  { writers, databaseUrl }: Config,
+  model: { provider: string; name: string } | null,
+  address: string,
+): string {
   if (writers === 0)
     return databaseUrl
       ? 'WRITERS is 0: this process only answers requests. To write articles and poll hosts, start pullquote work.'
       : 'WRITERS is 0: no articles are written.';
-  return aiModel
-    ? `Articles are written by ${aiModel.provider}/${aiModel.name}.`
-    : 'Articles are written without a model: AI_MODEL is not set.';
+  return model
+    ? `Articles are written by ${model.provider}/${model.name}.`
+    : `Articles are written without a model. Connect one at ${address}/settings/model, or set AI_MODEL.`;
 }
 
 /** Printed on a terminal only: a pull request to try, and a one-time sign-in link. */
@@ -137,7 +141,7 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
   const isRemoved =
     suggestion && (await retryWhileBusy(() => isNameRemoved(database, { host: clones.id, ...suggestion })));
   if (suggestion && !isRemoved) {
-    print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
+    print(`A pull request to try: ${address}/r/${suggestion.owner}/${suggestion.name}/${suggestion.number}`);
   } else if (!suggestion) {
     print(
       `No public pull request was found in ${config.gitRepos}. Put clones there as owner/repo. ${clones.pullRequestHint}`,

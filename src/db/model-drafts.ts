@@ -45,5 +45,8 @@ export const chooseInModelDraft = (
 export const deleteModelDraft = (tx: Queries, { userId, id }: { userId: string; id: string }) =>
   tx.any(sql`DELETE FROM model_drafts WHERE user_id = ${userId} AND id = ${id} RETURNING id`);
 
+/** Drafts may have copies of the stored keys. */
+export const deleteModelDrafts = (tx: Queries): Promise<void> => tx.run(sql`DELETE FROM model_drafts`);
+
 export const deleteOldModelDrafts = (db: Queries, before: Date): Promise<void> =>
   db.run(sql`DELETE FROM model_drafts WHERE changed_at < ${before}`);

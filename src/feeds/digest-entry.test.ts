@@ -55,7 +55,7 @@ const link = 'https://pullquote.example.org/r/acme/rocket/7?language=en';
 
 test('text of authors adds no tag, mention or foreign link to Slack, Discord and Teams messages', () => {
   const slack = JSON.stringify(digestForWebhook(digest, 'slack', root));
-  assert.doesNotMatch(slack, /<(?!https:\/\/pullquote\.example\.org\/)/);
+  assert.doesNotMatch(slack, /<(?!https:\/\/pullquote\.example\.org\/)|@/);
   assert.match(slack, new RegExp(`<${link.replace(/[?./]/g, '\\$&')}\\|&lt;!channel&gt;`));
 
   const discord = digestForWebhook(digest, 'discord', root) as Record<string, unknown>;

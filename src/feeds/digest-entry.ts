@@ -134,8 +134,8 @@ const flat = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim
 const forSlack = (text: string): string =>
   flat(text).replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '');
 
-/** A bar would end the URL; the other characters are formatting. */
-const labelForSlack = (text: string): string => forSlack(text).replace(/[*_~`|]/g, ' ');
+/** A bar would end the URL; others are formatting, or mentions in services that take the same format. */
+const labelForSlack = (text: string): string => forSlack(text).replace(/[*_~`|@]/g, ' ');
 
 const slackLimit = 3_000;
 
@@ -147,7 +147,7 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const entry = (item: ArticleSummary): string =>
     `<${absoluteLink(root, item)}|${labelForSlack(headlineOf(item.title, item))}>\n${labelForSlack(lineOf(item))}`;
   return {
-    text: `${forSlack(heading)} · ${forSlack(counts)}`,
+    text: `${labelForSlack(heading)} · ${labelForSlack(counts)}`,
     blocks: [
       section(`*${labelForSlack(heading)}*\n${labelForSlack(counts)}`),
       ...groups.flatMap((group) => [

@@ -6,6 +6,7 @@ import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/one', 'feat: launch (#1)');
@@ -70,4 +71,18 @@ test('a key that cannot be decrypted is reported, and required again for its pro
   const { body: again } = await settings('PUT', { writer: { ...without, apiKey } }, other);
   assert.deepEqual([again.data.isKeyUnreadable, again.data.writer.model], [false, 'scripted']);
   await settings('DELETE', undefined, other);
+});
+
+test('removing the models removes the copies of their key in drafts of operators', async () => {
+  assert.equal((await settings('PUT', { writer })).status, 200);
+  const connected = await app.call('POST', '/settings/model/connect', {
+    token,
+    raw: new URLSearchParams({ provider: 'compatible', baseUrl: model.url }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.url },
+  });
+  assert.equal(connected.status, 303);
+  const drafts = () => app.database.count(sql`SELECT count(*) FROM model_drafts`);
+  assert.equal(await drafts(), 1);
+  assert.equal((await settings('DELETE')).status, 200);
+  assert.equal(await drafts(), 0);
 });

@@ -200,7 +200,7 @@ test('a preview fails with a reason: without an article, without a model, and wi
   model.play([error(401, 'invalid_api_key')]);
   const job = await resultOf('preview', { ...fresh, repo: 'rocket' });
   assert.deepEqual([job.state, job.error.code], ['failed', 'AI_ERROR']);
-  assert.match(job.error.details[0].problem, /^badKey/);
+  assert.match(job.error.details[0].problem, /^wrongKey$/);
 });
 
 test('the models in use are tested and previewed without sending them', async () => {

@@ -143,8 +143,12 @@ export const deleteModelSettings = (deps: SettingsDeps) =>
   });
 
 /** Null to try the models in use. */
-const triedIn = ({ writer, ...others }: Static<typeof TestedModels>): Wanted | null =>
-  writer ? settingsIn({ writer, ...others }) : null;
+/** Ceilings stay those in force. */
+const triedIn = ({ writer, limits, ...others }: Static<typeof TestedModels>): Wanted | null =>
+  writer ? settingsIn({ writer, ...others, ...(limits && { limits: pickMayReadPrivate(limits) }) }) : null;
+
+const pickMayReadPrivate = ({ mayReadPrivate }: NonNullable<Static<typeof TestedModels>['limits']>) =>
+  mayReadPrivate === undefined ? {} : { mayReadPrivate };
 
 export const postModelTest = (deps: Deps) => {
   const finders = jobFinders(deps);

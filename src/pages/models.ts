@@ -3,6 +3,7 @@ import type { ModelSettings } from '../contract/models.ts';
 import {
   type LocalModels,
   type ModelProblem,
+  modelProblems,
   type Provider,
   suggestModels,
 } from '../domain/model-providers.ts';
@@ -227,6 +228,9 @@ function trial(context: PageContext, shown: ShownModels): Html {
 <progress aria-label="${doing.progress}" max="1"${total > 0 && html` value="${done / total}"`}></progress><noscript><p class="quiet">${model.loadsAgain}</p></noscript></div>
 ${problemNote(context)}</section>`;
   }
+  const known = modelProblems.find((one) => one === job.error?.details?.[0]?.problem);
+  if (known)
+    return html`<section class="trial" id="trial"><p class="problem" role="alert">${context.words.model.problems[known]}</p></section>`;
   const failed =
     job.error &&
     problemNote(

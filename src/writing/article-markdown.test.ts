@@ -294,9 +294,10 @@ test("Markdown in the author's words cannot leave the quotation", () => {
     '> <b>',
     '> ~~~',
   ]);
-  assert.deepEqual(quoted('```\n``` x\n<i>\n@ann <!-- a\nb -->'), [
+  assert.deepEqual(quoted('```\n```js\n[x](y)'), ['> ```', '> ```js', '> [x](y)', '> ```']);
+  assert.deepEqual(quoted('```\n````\n<i>\n@ann <!-- a\nb -->'), [
     '> ```',
-    '> ``` x',
+    '> ````',
     '> \\<i\\>',
     '> @ann \\<!-- a',
     '> b --\\>',

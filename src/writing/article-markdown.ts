@@ -365,7 +365,8 @@ function quotedMarkdown(markdown: string, hostPrUrl: string | null): string {
     .map((line) => {
       const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
       if (fence !== '') {
-        if (marks.startsWith(fence)) fence = '';
+        // A fence with words after it closes nothing.
+        if (marks.startsWith(fence) && line.trim() === marks) fence = '';
         return nameHiddenInLine(line);
       }
       if (marks !== '') {

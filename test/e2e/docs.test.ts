@@ -104,7 +104,10 @@ test('the API tour runs as printed, and every API path named in the guides is in
   });
   await service.stop();
   assert.equal(code, 0, stderr);
-  assert.match(service.output().stdout, /^A pull request to try: harborline\/parcel#\d+$/m);
+  assert.match(
+    service.output().stdout,
+    /^A pull request to try: http:\/\/127\.0\.0\.1:\d+\/r\/harborline\/parcel\/\d+$/m,
+  );
   // The diff, the article and the facts are plain text; every other line is an API response.
   const answers = stdout
     .split('\n')

@@ -1,4 +1,5 @@
 import type { Queries } from '../../db/database.ts';
+import { deleteModelDrafts } from '../../db/model-drafts.ts';
 import {
   deleteModelSettings,
   findModelRevision,
@@ -126,6 +127,7 @@ export async function removeModelSettings(
     await lockModelSettings(tx);
     if (revision !== undefined) await requireRevision(tx, revision);
     await deleteModelSettings(tx);
+    await deleteModelDrafts(tx);
   });
 }
 

@@ -9,7 +9,6 @@ import type { ModelProblem, ModelTest, StoredModelSettings } from '../../domain/
 import type { Model } from '../../writing/ai/model.ts';
 import { type FailureReason, ModelFailure, type ModelQuestion } from '../../writing/ai/model-question.ts';
 import type { Prompts } from '../../writing/ai/prompts.ts';
-import { explainModelFailure } from '../articles/compose-article.ts';
 import type { ModelQuestions } from '../articles/model-questions.ts';
 import { openTreeSource } from '../articles/open-tree.ts';
 import { diffSourceOf, type ProgressHooks, payloadOf } from '../articles/thread-tasks.ts';
@@ -241,13 +240,19 @@ async function writePreview(
   throw new Failure('INVALID_REQUEST', unwritten[written], { remedy: 'Choose another pull request.' });
 }
 
+/** With the problem as a code, which pages put into words. */
+const failureOfTrial = ({ reason }: ModelFailure): Failure =>
+  new Failure('AI_ERROR', 'The models did not write the article.', {
+    details: [{ field: 'model', problem: problems[reason] }],
+  });
+
 export async function endFailedTrial(
   { database, clock, log }: TrialDeps,
   job: ClaimedTest | ClaimedPreview,
   error: unknown,
 ): Promise<void> {
   const { mostFailures, logged, failed } = jobKinds[job.work];
-  const known = error instanceof ModelFailure ? explainModelFailure(error) : error;
+  const known = error instanceof ModelFailure ? failureOfTrial(error) : error;
   if (!(known instanceof Failure)) {
     log.error({ err: error, jobId: job.id }, logged);
     if (job.failures + 1 < mostFailures)

@@ -195,6 +195,11 @@ ${
   html`<p class="meta"${ours}>${words.inArticle.recorded}</p>
 `
 }${
+  content.writer.because &&
+  shown.compared === null &&
+  html`<p class="meta"${ours}>${words.inArticle.because[content.writer.because]}</p>
+`
+}${
   shown.compared === 'without' &&
   html`<p class="meta"${ours}>${words.inArticle.byRules}</p>
 `
