@@ -9,7 +9,7 @@ const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
-  // Set only when it changes, because screen readers announce every change.
+  // Screen readers announce every change.
   if (element('step').textContent !== words) element('step').textContent = words;
   element('count').textContent = total > 0 ? `${done}/${total}` : done > 0 ? String(done) : '';
   if (total > 0) meter.value = done / total;
@@ -23,7 +23,7 @@ function show({ progress: { step, done, total } }) {
  */
 export async function write(begin, language) {
   try {
-    // Before the response arrives, there is no job to cancel.
+    // There is no job to cancel yet.
     show({ progress: { step: 'queued', done: 0, total: 0 } });
     cancel.disabled = true;
     const begun = await begin();
@@ -40,8 +40,8 @@ export async function write(begin, language) {
 for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-write]')))
   button.addEventListener('click', (event) => {
     event.preventDefault();
-    const language = button.dataset.language ?? '';
-    const body = { language, ...('regenerate' in button.dataset && { regenerate: true }) };
+    const { language = '', regenerate } = button.dataset;
+    const body = { language, regenerate: regenerate === '' || undefined };
     const ask = { body, headers: { Prefer: 'respond-async' } };
     attempt(button, () => write(() => call('POST', panel.dataset.api ?? '', ask), language));
   });

@@ -44,7 +44,7 @@ async function countStatements(database: Database, work: () => Promise<void>): P
   return Math.min(...counted);
 }
 
-test('an article is read with one statement and its page with three, regardless of how many diff parts it shows', async () => {
+test('an article is read with one statement and its page with four, regardless of how many diff parts it shows', async () => {
   const path = '/repos/acme/rocket/pulls/2/article';
   for (const language of ['en', 'ja']) {
     const written = await app.call('POST', path, { token, body: { language } });
@@ -67,13 +67,13 @@ test('an article is read with one statement and its page with three, regardless 
     'as Markdown': await read(path, markdown),
     page: await read('/r/acme/rocket/2', { accept: 'text/html' }),
   };
-  assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 3 });
+  assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 4 });
   const asAnn = { accept: 'text/html', authorization: `Bearer ${token}` };
   const ofUsers = await read('/users/me', asAnn);
   assert.equal(
     await read('/r/acme/rocket/2', asAnn),
-    ofUsers + 4,
-    'with its answers, once it is noted that they have read it',
+    ofUsers + 5,
+    'with its answers and what is new, once it is noted that they have read it',
   );
   const page = await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } });
   for (const file of files)
