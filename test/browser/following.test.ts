@@ -78,7 +78,7 @@ test('following a repository turns on automatic articles and lists new ones, and
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   assert.deepEqual([(await stored).status(), (await watched).status()], [201, 201]);
   await page.getByRole('button', { name: 'Following', pressed: true }).waitFor();
-  const arriving = page.getByText('You’ll find new articles on the home page.');
+  const arriving = page.getByText('New articles appear in New for you.');
   await arriving.waitFor();
   const rows = page.locator('#listed > .rows > li');
   const before = await rows.count();

@@ -316,9 +316,7 @@ export const english = {
     },
     allPullRequests: 'See all pull requests',
     arriving: (articles: number | null) =>
-      articles === null
-        ? 'You’ll find new articles on the home page.'
-        : `Writing ${plural(articles, 'article')}.`,
+      articles === null ? 'New articles appear in New for you.' : `Writing ${plural(articles, 'article')}.`,
   },
   unwritten: {
     heading: 'No article yet',

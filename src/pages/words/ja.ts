@@ -311,7 +311,7 @@ export const japanese: typeof english = {
     allPullRequests: 'すべてのプルリクエストを見る',
     arriving: (articles) =>
       articles === null
-        ? '新しい記事はホームに表示されます。'
+        ? '新しい記事は「フォロー中の新着」に表示されます。'
         : `${numberInJapanese(articles)} 件の記事を作成しています。`,
   },
   unwritten: {
