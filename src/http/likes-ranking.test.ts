@@ -105,6 +105,7 @@ test('the ranking is ordered by likes, then newer articles, then id, and ranks c
     repo: 'Anvil',
     likeCount: 1,
     authorLogin: 'rin',
+    byBot: false,
     changeTypes: ['CHORE'],
     quote: { text: 'Nobody knew when it would end.', from: 'description' },
     readingMinutes: 1,

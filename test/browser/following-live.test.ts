@@ -90,7 +90,7 @@ test('after Follow, the last five articles arrive, then each merge, unread until
   await page.locator('.new-for-me .row').first().locator('h3 a').click();
   await page.getByRole('heading', { name: 'The change' }).waitFor();
   assert.equal(await page.locator('.since, .sentence.new, figure.new').count(), 0);
-  assert.equal((await lookAtFirstPage())[0], '#7 yes');
+  assert.doesNotMatch((await lookAtFirstPage()).join(), /#7/, 'an article that was read leaves');
 
   Object.assign(moving, pushed('ignite', 'land'));
   assert.equal(await tell('synchronize', 7), 202);
@@ -102,6 +102,6 @@ test('after Follow, the last five articles arrive, then each merge, unread until
   assert.match(marked, /\bland\b/);
   assert.doesNotMatch(marked, /\bignite\b/);
   assert.deepEqual(await findAxeProblems(page), []);
-  assert.equal((await lookAtFirstPage())[0], '#7 yes');
+  assert.doesNotMatch((await lookAtFirstPage()).join(), /#7/);
   await close();
 });

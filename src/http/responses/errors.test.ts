@@ -86,7 +86,7 @@ test('a validation error names the part, the field and the expected value, and a
   );
   assert.equal(
     await said('GET', '/articles?limit=1000&lmit=1'),
-    `${of('query')}lmit is not allowed here; allowed: language, host, owner, repo, author, changeType, limit, offset; ` +
+    `${of('query')}lmit is not allowed here; allowed: language, host, owner, repo, author, changeType, bots, limit, offset; ` +
       'limit must be a whole number from 1 to 100.',
   );
   assert.equal(
