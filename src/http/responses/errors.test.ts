@@ -96,7 +96,7 @@ test('a validation error names the part, the field and the expected value, and a
   assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
   assert.equal(
     await said('POST', '/repos/a/b/import', {}),
-    `${of('body')}it must contain exactly one of numbers, last and since.`,
+    `${of('body')}it must contain exactly one of numbers, last, since and rewrite.`,
   );
   assert.equal(
     await said('POST', '/repos/a/b/import', { since: '2026' }),
