@@ -12,7 +12,7 @@ test('the first run has one filled button and says what happens next', async () 
   const { page, close } = await visit(browser, app);
   await page.goto('/');
   assert.equal(await page.locator('main .primary').count(), 1);
-  await page.getByText('Articles appear here within seconds').waitFor();
+  await page.getByText('examples appear here within seconds').waitFor();
   assert.deepEqual(await findAxeProblems(page, 'first run'), []);
   await close();
   const own = await visit(browser, app, { token: app.tokenFor('ito') });

@@ -167,7 +167,7 @@ test('forms follow, write, import, set the language and log out without scripts,
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });
   assert.match(
     (await asAnn('/r/harborline/parcel')).text,
-    /id="arriving" role="status">新しい記事はホームに/,
+    /id="arriving" role="status">新しい記事は「フォロー中の新着」に/,
   );
   const byName = await submit('/favorites', { address: 'parcel', host: 'git' }, own);
   assert.equal(byName.headers.get('location'), '/favorites', 'a name that one repository has is enough');
