@@ -41,7 +41,8 @@ const quotasOf = (on: TestApp) =>
 test('a quota of one article holds for a hundred simultaneous requests: one is written, the others get 429 until the next day', async () => {
   const before = model.heard.length;
   const replies = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % pullRequests))),
+    // The others are for later tests: any of these may be written.
+    Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % 19))),
   );
   const refused = replies.filter(({ status }) => status === 429);
   const written = replies.filter(({ status }) => status === 201 || status === 200);
@@ -54,8 +55,7 @@ test('a quota of one article holds for a hundred simultaneous requests: one is w
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
   app.advance(seconds * 1000);
   await app.signUp('bob');
-  const another = written[0]?.body.data.prNumber === 20 ? 19 : 20;
-  assert.equal((await ask(app, another)).status, 201);
+  assert.equal((await ask(app, 20)).status, 201);
 });
 
 test('an article that the model failed to write does not count against the quota', async () => {
