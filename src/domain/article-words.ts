@@ -88,7 +88,7 @@ interface HunkLine {
   unchanged?: 'moved' | 'layout';
 }
 
-/** The changed lines of a hunk that only moved or were reformatted: `Only moved: +12–18`. */
+/** The changed lines of a hunk that only moved or were reformatted: `…: +12–18`. */
 export function sayUnchanged({ unchanged: said, lines, comma }: ArticleWords, shown: HunkLine[]): string[] {
   return (['moved', 'layout'] as const).flatMap((reason) => {
     const ranges: { side: 'old' | 'new'; from: number; to: number }[] = [];
@@ -134,7 +134,10 @@ export const english = {
     unchanged
       ? `${numbers} (unchanged${side === 'old' ? ', before' : ''})`
       : `${side === 'old' ? '−' : '+'}${numbers}`,
-  unchanged: { moved: 'Lines that only moved: ', layout: 'Lines with other white space only: ' },
+  unchanged: {
+    moved: 'Lines that only moved, by their numbers in the file: ',
+    layout: 'Lines with other white space only, by their numbers in the file: ',
+  },
   quotedIn: (file: string) => file,
   afterLabel: ' ',
   betweenSentences: ' ',
@@ -276,7 +279,10 @@ export const japanese: ArticleWords = {
   evidence: (file) => `（${file}）`,
   lines: (numbers, side, unchanged = false) =>
     `${side === 'old' ? '変更前の ' : ''}${numbers} 行目${unchanged ? '（変更なし）' : ''}`,
-  unchanged: { moved: '移動しただけの行：', layout: '空白だけが変わった行：' },
+  unchanged: {
+    moved: '移動しただけの行（ファイルの行番号）：',
+    layout: '空白だけが変わった行（ファイルの行番号）：',
+  },
   quotedIn: (file) => `${file} より`,
   afterLabel: '：',
   betweenSentences: '',

@@ -144,8 +144,8 @@ test('lines of a hunk that only moved or got another indentation are marked, and
     ['moved', undefined, 'layout'],
   );
   assert.deepEqual(sayUnchanged(english, lines), [
-    'Lines that only moved: +1',
-    'Lines with other white space only: +3',
+    'Lines that only moved, by their numbers in the file: +1',
+    'Lines with other white space only, by their numbers in the file: +3',
   ]);
   assert.equal(kept(1), undefined);
 });
