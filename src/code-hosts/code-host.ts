@@ -258,6 +258,12 @@ export interface MergedSince {
   cursor: string;
 }
 
+/** All merges of a period, and which of them are by bots. */
+export interface MergesOfPeriod {
+  merged: { number: number; mergedAt: Date }[];
+  findBots: () => Promise<ReadonlySet<number>>;
+}
+
 /** A repository that an operator may add: a clone on disk, or the URL of one to mirror. */
 export interface InspectedRepository {
   owner: string;
@@ -442,6 +448,14 @@ export interface CodeHost {
     wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
     caller: Caller,
   ) => Promise<MergedPullRequest[] | null>;
+  /**
+   * All merges within a time. Null if they cannot be read now; absent if the host would have to be called. Requires that
+   * the viewer may see the repository.
+   */
+  mergedWithin?: (
+    repository: Pick<HostRepository, 'owner' | 'name' | 'hostRepoId'>,
+    span: { from: Date; to: Date },
+  ) => Promise<MergesOfPeriod | null>;
   /** All files of both sides, until it is closed. Null if the host cannot give them, or no longer shows them. */
   openTree?: (
     repository: HostRepository,

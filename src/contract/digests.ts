@@ -39,6 +39,10 @@ export const Digest = resource('Digest', {
   language: Text('The language of the articles.'),
   from: Timestamp('When the period begins.'),
   to: Timestamp('When the period ends: a day at 00:00 UTC, a week on Sunday at 24:00 UTC.'),
+  mergedKnown: OneOf(
+    ['all', 'some'],
+    'Whether all merges of the period are known: those of clones are, and those of repositories that someone followed for the whole period.',
+  ),
   ...counts,
   items: List(
     ref(ArticleSummary),
@@ -48,8 +52,8 @@ export const Digest = resource('Digest', {
     record({
       ...repositoryFields,
       isComplete: Flag(
-        'Whether the repository was watched for the whole period. If not, only merges of pull requests that ' +
-          'were fetched are known, and there may be more.',
+        'Whether all merges of the period are known: of a clone, or because the repository was watched for the whole ' +
+          'period. If not, only merges of pull requests that were fetched are known, and there may be more.',
       ),
       ...counts,
     }),

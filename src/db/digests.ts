@@ -8,6 +8,7 @@ import {
   restsAfter,
   type Span,
   triedForMs,
+  wholeOf,
 } from '../domain/digests.ts';
 import { botSuffix } from '../domain/pull-requests.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
@@ -15,7 +16,7 @@ import type { Queries } from './database.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { type VisibilityScope, visibleTo } from './visibility.ts';
+import { type Repository, type VisibilityScope, visibleTo } from './visibility.ts';
 
 const webhookRecipient = 'webhook';
 const postRecipient = 'webhook ';
@@ -273,12 +274,19 @@ export type DigestScope =
   | { kind: 'repository'; repositoryId: string }
   | { kind: 'followed' };
 
+/** The repositories of a digest that list their merges themselves, as clones do, and these merges. */
+export interface ListedMerges {
+  repositoryIds: string[];
+  merged: { repositoryId: string; number: number; mergedAt: Date; isBot: boolean }[];
+}
+
 interface Wanted {
   scope: DigestScope;
   viewer: VisibilityScope;
   language: string;
   span: Span;
   most: number;
+  listed: ListedMerges;
 }
 
 /** The number of merged pull requests that are shown, and for each reason the number left out. */
@@ -312,23 +320,42 @@ const shownRepositories = (scope: DigestScope, viewer: VisibilityScope): Sql => 
   SELECT repositories.id, repositories.host, repositories.host_repo_id
   FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
 
+/** The repositories of a digest that are on one of these hosts. */
+export const listDigestRepositories = (
+  db: Queries,
+  { scope, viewer, hosts }: Pick<Wanted, 'scope' | 'viewer'> & { hosts: string[] },
+) =>
+  db.query<Pick<Repository, 'id' | 'host' | 'hostRepoId' | 'owner' | 'name'>>(sql`
+    SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name
+    FROM repositories
+    WHERE repositories.host = ANY(${hosts}::text[]) AND ${followed(scope)} AND ${visibleTo(viewer)}`);
+
+/** Merges that hosts reported, or list themselves. */
+const notedMerges = ({ from, to }: Span, { repositoryIds, merged }: ListedMerges): Sql => sql`
+  SELECT told.repository_id, told.pr_number, told.merged_at, told.is_bot, told.is_draft FROM told_merges AS told
+  WHERE told.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND told.merged_at >= ${from} AND told.merged_at < ${to}
+    AND told.repository_id <> ALL (${repositoryIds}::uuid[])
+  UNION ALL
+  SELECT listed.*, false FROM unnest(${merged.map((one) => one.repositoryId)}::uuid[],
+    ${merged.map(({ number }) => number)}::bigint[], ${merged.map(({ mergedAt }) => mergedAt.toISOString())}::timestamptz[],
+    ${merged.map(({ isBot }) => isBot)}::boolean[]) AS listed`;
+
 /**
  * Merges by the fetched state of the pull requests, and by the host's list for those that were open when fetched or
  * never fetched.
  */
-const mergedWithin = ({ from, to }: Span): Sql => sql`
+const mergedWithin = (span: Span, listed: ListedMerges): Sql => sql`
   SELECT stored.repository_id, stored.id, stored.number, stored.merged_at, coalesce(noted.is_draft, false) AS is_draft,
     coalesce(noted.is_bot, false) OR right(stored.author_login, ${botSuffix.length}) = ${botSuffix} AS is_bot
   FROM pull_requests AS stored
   LEFT JOIN told_merges AS noted ON noted.repository_id = stored.repository_id AND noted.pr_number = stored.number
   WHERE stored.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND stored.state = 'merged'
-    AND stored.merged_at >= ${from} AND stored.merged_at < ${to}
+    AND stored.merged_at >= ${span.from} AND stored.merged_at < ${span.to}
   UNION ALL
   SELECT noted.repository_id, stored.id, noted.pr_number, noted.merged_at, noted.is_draft, noted.is_bot
-  FROM told_merges AS noted JOIN followed ON followed.id = noted.repository_id
+  FROM (${notedMerges(span, listed)}) AS noted JOIN followed ON followed.id = noted.repository_id
   LEFT JOIN pull_requests AS stored ON stored.repository_id = noted.repository_id AND stored.number = noted.pr_number
-  WHERE noted.repository_id = ANY (ARRAY(SELECT id FROM followed)) AND noted.merged_at >= ${from} AND noted.merged_at < ${to}
-    AND stored.merged_at IS NULL
+  WHERE stored.merged_at IS NULL
     AND NOT EXISTS (
       SELECT FROM removals WHERE removals.host = followed.host AND removals.host_repo_id = followed.host_repo_id
         AND removals.number = noted.pr_number)`;
@@ -339,15 +366,16 @@ const mergedWithin = ({ from, to }: Span): Sql => sql`
  */
 export async function readDigest(
   db: Queries,
-  { scope, viewer, language, span, most }: Wanted,
+  { scope, viewer, language, span, most, listed }: Wanted,
 ): Promise<DigestContents> {
   const rows = await db.query<Row>(sql`
     WITH followed AS MATERIALIZED (
-      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name, EXISTS (
+      SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name,
+        repositories.id = ANY (${listed.repositoryIds}::uuid[]) OR EXISTS (
         SELECT FROM watches WHERE watches.repository_id = repositories.id
           AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
       FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
-    merged AS MATERIALIZED (${mergedWithin(span)}),
+    merged AS MATERIALIZED (${mergedWithin(span, listed)}),
     judged AS MATERIALIZED (
       SELECT merged.*, articles.id AS article_id, contents.article_id IS NOT NULL AS is_written,
         row_number() OVER (PARTITION BY contents.article_id IS NULL ORDER BY contents.is_breaking DESC,
@@ -389,25 +417,25 @@ export async function readDigest(
 
 export const findTimeOfLastMerge = (
   db: Queries,
-  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  { scope, viewer, listed }: Pick<Wanted, 'scope' | 'viewer' | 'listed'>,
   before: Date,
 ) =>
   db.value<Date>(sql`
     WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)})
-    SELECT merged_at FROM (${mergedWithin({ from: new Date(0), to: before })}) AS merged
+    SELECT merged_at FROM (${mergedWithin({ from: new Date(0), to: before }, listed)}) AS merged
     ORDER BY merged_at DESC LIMIT 1`);
 
 export async function findPeriodsWithMerges(
   db: Queries,
-  { scope, viewer }: Pick<Wanted, 'scope' | 'viewer'>,
+  { scope, viewer, listed }: Pick<Wanted, 'scope' | 'viewer' | 'listed'>,
   spans: [Span, ...Span[]],
 ): Promise<Span[]> {
-  const whole = { from: spans.at(-1)?.from ?? spans[0].from, to: spans[0].to };
+  const whole = wholeOf(spans);
   const begins = spans.map(({ from }) => from.toISOString());
   const ends = spans.map(({ to }) => to.toISOString());
   const rows = await db.query<{ place: number }>(sql`
     WITH followed AS MATERIALIZED (${shownRepositories(scope, viewer)}),
-    merged AS MATERIALIZED (${mergedWithin(whole)})
+    merged AS MATERIALIZED (${mergedWithin(whole, listed)})
     SELECT wanted.place
     FROM unnest((SELECT ${begins}::timestamptz[]), (SELECT ${ends}::timestamptz[]))
       WITH ORDINALITY AS wanted (begins, ends, place)

@@ -40,6 +40,12 @@ export function lastPeriods(period: DigestPeriod, last: Span, count: number): [S
   return spans;
 }
 
+/** The time that consecutive periods cover, given newest first. */
+export const wholeOf = (spans: [Span, ...Span[]]): Span => ({
+  from: spans.at(-1)?.from ?? spans[0].from,
+  to: spans[0].to,
+});
+
 /** Articles about merges in the last minutes of a period are written within this time. */
 export const settlesForMs = 60 * 60 * 1000;
 

@@ -16,6 +16,7 @@ const digest: Digest = {
   language: 'en',
   from: '2026-02-23T00:00:00.000Z',
   to: '2026-03-02T00:00:00.000Z',
+  mergedKnown: 'all',
   ...counts,
   items: [
     {

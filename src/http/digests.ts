@@ -104,8 +104,7 @@ export const getDigest = (deps: Deps) =>
     data: ref(Digest),
     success: { 200: 'The merges of the period and a selection of articles.' },
     failures: ['USER_NOT_FOUND', 'REPOSITORY_NOT_FOUND'],
-    handle: async ({ query, viewer }) =>
-      ok(await findDigest(deps.database, await findWanted(deps, query, viewer))),
+    handle: async ({ query, viewer }) => ok(await findDigest(deps, await findWanted(deps, query, viewer))),
   });
 
 export function takeChoice(

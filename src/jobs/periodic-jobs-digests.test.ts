@@ -28,7 +28,7 @@ test("a confirmed address gets each digest once, in its user's language, with co
   await app.digests.run();
   assert.equal(server.mails.length, 2, 'nothing is sent twice');
   const [ann, bob] = ['ann', 'bob'].map((name) => server.mails.find(({ to }) => to.startsWith(name)));
-  assert.equal(ann?.headers.get('subject'), 'Your day: 2 known merges, 2 to read');
+  assert.equal(ann?.headers.get('subject'), 'Your day: 2 merged, 2 to read');
   assert.match(bob?.headers.get('subject') ?? '', /^=\?UTF-8\?/);
   assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ 2 件/);
   assert.match(

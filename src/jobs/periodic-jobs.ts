@@ -119,7 +119,6 @@ export function watchRepositories(deps: Logged<PollDeps>): IntervalWork {
 }
 
 interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
-  codeHosts: CodeHost[];
   /** Without it no digests are sent, because their links would lead nowhere. */
   publicUrl: string | undefined;
   mail: MailClient | null;
@@ -130,9 +129,9 @@ interface DigestDeps extends Omit<SendingDeps, 'mail' | 'webhook'> {
     | null;
 }
 
-function withComposers({ codeHosts, publicUrl, mail, webhook, ...deps }: DigestDeps): SendingDeps {
+function withComposers({ publicUrl, mail, webhook, ...deps }: DigestDeps): SendingDeps {
   if (publicUrl === undefined) return { ...deps, mail: null, webhook: null };
-  const root = { publicUrl, firstHost: codeHosts[0]?.id ?? '' };
+  const root = { publicUrl, firstHost: deps.codeHosts[0]?.id ?? '' };
   return {
     ...deps,
     mail: mail && { client: mail, publicUrl, compose: (digest, to) => digestMail(digest, to, root) },

@@ -26,6 +26,8 @@ const app = await buildTestApp({
     MAIL_FROM: 'Pullquote <pullquote@example.org>',
   },
 });
+// The merges are made in the database, and a clone would count those that it has.
+for (const host of app.codeHosts) delete host.mergedWithin;
 const mergedAt = lastPeriod('weekly', app.now()).from;
 
 test('a digest is viewed, confirmed and stopped in the browser, and axe finds no problem on its pages or in its mail', async () => {

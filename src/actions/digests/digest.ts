@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Digest } from '../../contract/digests.ts';
-import type { Database } from '../../db/database.ts';
 import {
   type DigestScope,
   findDigestSettings,
+  findPeriodsWithMerges,
+  findTimeOfLastMerge,
+  type ListedMerges,
+  listDigestRepositories,
   type RepositoryFates,
   readDigest,
   type StoredDigestSettings,
@@ -20,6 +23,7 @@ import {
   mostShown,
   restReasons,
   type Span,
+  wholeOf,
 } from '../../domain/digests.ts';
 import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
@@ -38,14 +42,74 @@ export interface WantedDigest {
 
 type Counts = Pick<Digest, 'merged' | 'written' | 'shown' | 'rest'>;
 
-export async function findDigest(database: Database, wanted: WantedDigest): Promise<Digest> {
+type ReadDeps = Pick<Deps, 'database' | 'codeHosts'>;
+
+/** The merges of clones, which list all of them, whether or not a pull request was ever fetched. */
+async function listMerges(
+  { database, codeHosts }: ReadDeps,
+  wanted: Pick<WantedDigest, 'scope' | 'viewer'>,
+  span: Span,
+  { needsBots }: { needsBots: boolean },
+): Promise<ListedMerges> {
+  const listing = new Map(codeHosts.flatMap((host) => (host.mergedWithin ? [[host.id, host]] : [])));
+  if (listing.size === 0) return { repositoryIds: [], merged: [] };
+  const repositories = await listDigestRepositories(database, { ...wanted, hosts: [...listing.keys()] });
+  const found = await Promise.all(
+    repositories.map(async (repository) => {
+      // A clone that cannot be read now is like a repository on any other host.
+      const merges = await listing.get(repository.host)?.mergedWithin?.(repository, span).catch(unreadable);
+      if (!merges) return null;
+      const bots = needsBots ? await merges.findBots().catch(unreadable) : null;
+      const { id: repositoryId } = repository;
+      const merged = merges.merged.map((one) => ({
+        ...one,
+        repositoryId,
+        isBot: bots?.has(one.number) ?? false,
+      }));
+      return { repositoryId, merged };
+    }),
+  );
+  const listed = found.filter((one) => one !== null);
+  return {
+    repositoryIds: listed.map(({ repositoryId }) => repositoryId),
+    merged: listed.flatMap(({ merged }) => merged),
+  };
+}
+
+function unreadable(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
+
+export async function findPeriods(
+  deps: ReadDeps,
+  wanted: Pick<WantedDigest, 'scope' | 'viewer'>,
+  spans: [Span, ...Span[]],
+): Promise<Span[]> {
+  const listed = await listMerges(deps, wanted, wholeOf(spans), { needsBots: false });
+  return findPeriodsWithMerges(deps.database, { ...wanted, listed }, spans);
+}
+
+export async function findLastMerge(
+  deps: ReadDeps,
+  wanted: Pick<WantedDigest, 'scope' | 'viewer'>,
+  before: Date,
+): Promise<Date | null> {
+  const span = { from: new Date(0), to: before };
+  const listed = await listMerges(deps, wanted, span, { needsBots: false });
+  return findTimeOfLastMerge(deps.database, { ...wanted, listed }, before);
+}
+
+export async function findDigest(deps: ReadDeps, wanted: WantedDigest): Promise<Digest> {
   const { period, language, span } = wanted;
-  const { repositories, items } = await readDigest(database, { ...wanted, most: mostShown });
+  const listed = await listMerges(deps, wanted, span, { needsBots: true });
+  const { repositories, items } = await readDigest(deps.database, { ...wanted, listed, most: mostShown });
   return {
     period,
     language,
     from: span.from.toISOString(),
     to: span.to.toISOString(),
+    mergedKnown: repositories.every(({ isComplete }) => isComplete) ? 'all' : 'some',
     ...digestCountsOf(repositories),
     items: items.map(presentSummary),
     repositories: repositories.map((one) => {

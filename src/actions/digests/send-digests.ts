@@ -37,7 +37,8 @@ import type { Deps } from '../deps.ts';
 import type { BackgroundListScope } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
-export interface SendingDeps extends Pick<Deps, 'database' | 'clock' | 'confirmedWithinMs' | 'log'> {
+export interface SendingDeps
+  extends Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'confirmedWithinMs' | 'log'> {
   backgroundListViewer: BackgroundListScope;
   mail: {
     client: MailClient;
@@ -121,10 +122,11 @@ export async function sendNextDigest(deps: SendingDeps): Promise<boolean | null>
 }
 
 async function sendToUser(
-  { database, clock, mail, backgroundListViewer }: SendingDeps,
+  deps: SendingDeps,
   held: HeldDelivery,
   userId: string,
 ): Promise<SendOutcome | null> {
+  const { database, clock, mail, backgroundListViewer } = deps;
   const found = await findUser(database, userId);
   const { period, email, isConfirmed } = await findDigestSettings(database, userId);
   if (!mail || !found || period !== held.period || !isConfirmed || email === null) {
@@ -132,7 +134,7 @@ async function sendToUser(
     return null;
   }
   const { language } = found.user;
-  const digest = await findDigest(database, {
+  const digest = await findDigest(deps, {
     scope: { kind: 'favorites', userId },
     viewer: await backgroundListViewer(found),
     language,
@@ -168,7 +170,7 @@ async function sendToTeam(deps: SendingDeps, held: HeldDelivery): Promise<SendOu
   const { language, period } = webhook;
   const viewer = teamViewer(deps);
   const span = lastPeriod(period, held.periodEnd);
-  const digest = await findDigest(database, { scope: { kind: 'followed' }, viewer, language, period, span });
+  const digest = await findDigest(deps, { scope: { kind: 'followed' }, viewer, language, period, span });
   if (digest.shown === 0) {
     await endDigestDelivery(database, held, 'nothing');
     return null;

@@ -48,6 +48,7 @@ import {
   findIndexed,
   lastMergedInClone,
   mergedAfter,
+  mergedWithin,
   summarize,
 } from './summarize-pull-requests.ts';
 
@@ -369,7 +370,16 @@ function readPullRequests({
 const findAll = ({ index }: CloneSource, numbers: number[]) =>
   numbers.flatMap((number) => findIndexed(index, number) ?? []);
 
-const mergeReaders = ({ clones, sourceOf }: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged'> => ({
+const mergeReaders = ({
+  clones,
+  sourceOf,
+}: Deps): Pick<CodeHost, 'mergedSince' | 'lastMerged' | 'mergedWithin'> => ({
+  async mergedWithin(known, span) {
+    const clone = await clones.open(known);
+    if (!clone) return null;
+    const source = await sourceOf(clone);
+    return source ? mergedWithin(source, span) : { merged: [], findBots: async () => new Set() };
+  },
   async mergedSince(known, cursor, caller) {
     const found = await clones.openShown(known, caller);
     if (!found) return null;

@@ -3,7 +3,7 @@ import { isBotLogin, type MergedPullRequest } from '../../domain/pull-requests.t
 import { commitTitle } from '../../domain/releases.ts';
 import type { Discussion } from '../../domain/reviews.ts';
 import { detachText } from '../../domain/text.ts';
-import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
+import type { HostPullRequestSummary, MergesOfPeriod, PullRequestState } from '../code-host.ts';
 import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import type { Merge, PullRequestIndex } from './pull-request-index.ts';
@@ -202,6 +202,34 @@ export async function lastMergedInClone(
     .filter(isWanted)
     .sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime())
     .slice(0, most);
+}
+
+/** Whether the author of a merge is a bot, by number, as long as the index is that of the clone. */
+const botsKnown = new WeakMap<PullRequestIndex, Map<number, boolean>>();
+
+/** All merges within a time: their numbers and times are in the index, and authors are read once. */
+export function mergedWithin(source: CloneSource, { from, to }: { from: Date; to: Date }): MergesOfPeriod {
+  const { index } = source;
+  const known = botsKnown.get(index) ?? new Map<number, boolean>();
+  botsKnown.set(index, known);
+  const merged = [...index.merged].flatMap(([number, { at }]) => {
+    const mergedAt = new Date(at * 1000);
+    return mergedAt >= from && mergedAt < to ? { number, mergedAt } : [];
+  });
+  return {
+    merged,
+    async findBots() {
+      const unread = merged.flatMap(({ number }) => (known.has(number) ? [] : number));
+      const read = await readMergedInClone(source, unread);
+      // A broken pull request has no author, and is not read again.
+      for (const number of unread)
+        known.set(
+          number,
+          read.some((one) => one.number === number && one.isBot),
+        );
+      return new Set(merged.flatMap(({ number }) => (known.get(number) ? number : [])));
+    },
+  };
 }
 
 /** The new commits, and the pull requests that a rewritten branch has lost. Null if the known commit is gone. */

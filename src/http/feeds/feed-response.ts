@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { findDigest } from '../../actions/digests/digest.ts';
+import { findDigest, findPeriods } from '../../actions/digests/digest.ts';
 import { withPresentUrl } from '../../actions/pull-requests/find-pull-request.ts';
 import { openReview } from '../../actions/reviews/read-review.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Digest } from '../../contract/digests.ts';
 import { Type } from '../../contract/type.ts';
-import { findPeriodsWithMerges } from '../../db/digests.ts';
 import { type FeedArticle as Found, findFeedArticles } from '../../db/following.ts';
 import { findRenewalStart } from '../../db/repositories.ts';
 import type { ListScope } from '../../db/visibility.ts';
@@ -136,8 +135,8 @@ export async function sendDigestFeed(
   const { period = 'weekly' } = query;
   const spans = lastPeriods(period, settledSpanOf(query, deps.clock()), mostPeriods);
   const digests: Digest[] = [];
-  for (const span of await findPeriodsWithMerges(deps.database, wanted, spans))
-    digests.push(await findDigest(deps.database, { ...wanted, period, span }));
+  for (const span of await findPeriods(deps, wanted, spans))
+    digests.push(await findDigest(deps, { ...wanted, period, span }));
   return sendEntries(deps, call, format, named, async (root) =>
     digests.map((digest) => digestEntry(root, digest, of)),
   );

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/deps.ts';
-import { findDigest } from '../../actions/digests/digest.ts';
+import { findDigest, findLastMerge } from '../../actions/digests/digest.ts';
 import { findRepositoryFor } from '../../actions/repositories/find-repository.ts';
 import { Type } from '../../contract/type.ts';
 import {
   confirmDigestAddress,
   findDigestBySecret,
   findDigestSettings,
-  findTimeOfLastMerge,
   isDigestAddressConfirmable,
   stopDigest,
 } from '../../db/digests.ts';
@@ -80,7 +79,7 @@ async function findShown(
   viewer: Viewer | null,
 ): Promise<Omit<pages.ShownDigest, 'choosing'>> {
   const wanted = await findWanted(deps, wish, viewer);
-  const digest = await findDigest(deps.database, wanted);
+  const digest = await findDigest(deps, wanted);
   const { period } = wish;
   const lengthMs = Date.parse(digest.to) - Date.parse(digest.from);
   const next = new Date(Date.parse(digest.to) + lengthMs);
@@ -90,8 +89,7 @@ async function findShown(
     period,
     before: digest.from,
     after: next <= lastPeriod(period, deps.clock()).to ? next.toISOString() : null,
-    lastMergeAt:
-      digest.merged > 0 ? null : await findTimeOfLastMerge(deps.database, wanted, wanted.span.from),
+    lastMergeAt: digest.merged > 0 ? null : await findLastMerge(deps, wanted, wanted.span.from),
     repository: wish.owner !== undefined && only ? only : null,
     hasFeed: wish.owner !== undefined && only !== undefined && (await isRepositoryPublic(deps, only)),
   };
