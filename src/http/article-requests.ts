@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { requestArticle } from '../actions/articles/request-article.ts';
+import { requestArticle, saidOfLanguage } from '../actions/articles/request-article.ts';
 import type { Seen } from '../actions/repositories/find-repository.ts';
 import { PullRequestArticle } from '../contract/articles.ts';
 import { Flag, LanguageCode, record, ref } from '../contract/formats.ts';
@@ -61,14 +61,16 @@ export const postArticle = (deps: Deps) => {
       'AI_TIMEOUT',
     ],
     async handle({ params, query, body, viewer, request, reply }) {
-      const { language = viewer.user.language, regenerate = false } = body;
+      const { language = null, regenerate = false } = body;
       const address = requestedAddress(deps.codeHosts, params, query);
       const wish = { address, number: params.number, language, regenerate };
-      const { article, jobId } = await requestArticle(deps, wish, { viewer, watched: null });
-      if (article) return writeStored(200, encodeArticle(article), 'The article is up to date.');
-      const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
+      const { article, jobId, language: used } = await requestArticle(deps, wish, { viewer, watched: null });
+      const said = saidOfLanguage(language, viewer.user, used);
+      if (article) return writeStored(200, encodeArticle(article), `The article is up to date.${said}`);
+      const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply }, said);
       return (
-        later ?? writeStored(201, encodeArticle(await articleOfJob(waiting, job)), 'The article is written.')
+        later ??
+        writeStored(201, encodeArticle(await articleOfJob(waiting, job)), `The article is written.${said}`)
       );
     },
   });
@@ -81,12 +83,12 @@ export function createArticleWriter(deps: Deps): AgentDeps['writeArticle'] {
     const requesting = requestArticle(deps, wish, { viewer, watched: null });
     const requested = await unlessAborted(requesting, signal);
     if (requested === null) return null;
-    const { article, jobId } = requested;
-    if (article) return article;
+    const { article, jobId, language: used } = requested;
+    if (article) return { article, language: used };
     await deps.jobs.untilOver(jobId, signal);
     const look = { viewer, now: deps.clock() };
     const job = await waiting.requireJob(jobId, look, noLongerVisible);
-    return isOver(job.found.state) ? articleOfJob(waiting, job) : null;
+    return isOver(job.found.state) ? { article: await articleOfJob(waiting, job), language: used } : null;
   };
 }
 
@@ -99,6 +101,7 @@ export async function answerLater(
   deps: WaitingDeps,
   jobId: string,
   { viewer, request, reply }: Pick<Call<'user'>, 'viewer' | 'request' | 'reply'>,
+  said = '',
 ) {
   const { clock, jobs } = deps;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
@@ -111,7 +114,10 @@ export async function answerLater(
     if (asksForLater) reply.header('preference-applied', 'respond-async');
     const shown = await deps.present(job, request.id);
     const waits = state === 'queued';
-    const later = accepted(shown, `The ${work} is ${waits ? 'waiting for a writer' : 'being written'}.`);
+    const later = accepted(
+      shown,
+      `The ${work} is ${waits ? 'waiting for a writer' : 'being written'}.${said}`,
+    );
     return { job, later };
   }
   return { job, later: null };

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import { usualLanguage } from '../actions/articles/request-article.ts';
 import type { SignedUpViewer, Viewer } from '../actions/deps.ts';
 import { chooseDigest, findDigest, requireEmail, type WantedDigest } from '../actions/digests/digest.ts';
 import { requireVisibleRepository } from '../actions/repositories/find-repository.ts';
@@ -73,7 +74,7 @@ export async function findWanted(
   // The credential is checked before the query, as in all operations.
   if (isOfFavorites && !viewer) throw noCredential();
   const span = requestedSpan(query, now);
-  const language = query.language ?? viewer?.user?.language ?? 'en';
+  const language = query.language ?? usualLanguage(deps, viewer?.user ?? undefined, false);
   const wanted = { language, period, span };
   if (isOfFavorites) {
     if (!viewer?.user) throw notSignedUp();

@@ -1,3 +1,4 @@
+import { saidOfLanguage, usualLanguage } from '../actions/articles/request-article.ts';
 import { type ImportWish, importPullRequests, noModel } from '../actions/imports/import-pull-requests.ts';
 import { estimateRewriting } from '../actions/models/estimate-writing.ts';
 import { requireVisibleRepository } from '../actions/repositories/find-repository.ts';
@@ -102,15 +103,20 @@ export const postImport = (deps: Deps) => {
     success: { 202: 'The articles are being written. Returns the job, which is also linked in `Location`.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params, query, body, viewer, request, reply }) {
-      const { language = viewer.user.language, ...given } = body;
+      const { language = null, ...given } = body;
       const wish = readImportWish(given, deps.clock());
       const address = requestedAddress(deps.codeHosts, params, query);
       const requester = { viewer, signal: abortOnDisconnect(reply) };
-      const jobId = await importPullRequests(deps, { address, wish, language }, requester);
+      const { jobId, language: used } = await importPullRequests(
+        deps,
+        { address, wish, language },
+        requester,
+      );
       const job = await finders.findJob(jobId, { viewer, now: deps.clock() });
       if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You no longer have access to this repository.');
       reply.header('location', `/jobs/${jobId}`);
-      return accepted(await finders.present(job, request.id));
+      const said = `The articles are being written.${saidOfLanguage(language, viewer.user, used)}`;
+      return accepted(await finders.present(job, request.id), said);
     },
   });
 };
@@ -133,10 +139,11 @@ export const getImportEstimate = (deps: Deps) =>
     success: { 200: 'The estimate.' },
     failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params, query, viewer }) {
-      const { rewrite: most = mostRewritten, language: languageCode = viewer.user.language } = query;
+      const { rewrite: most = mostRewritten, language } = query;
       const address = requestedAddress(deps.codeHosts, params, query);
       const look = { viewer, now: deps.clock() };
       const { found } = await requireVisibleRepository(deps, address, look);
+      const languageCode = language ?? usualLanguage(deps, viewer.user, found.isPrivate);
       const estimate = await estimateRewriting(deps, found, { languageCode, most });
       if (!estimate) throw noModel();
       const { costUsd, ...counted } = estimate;

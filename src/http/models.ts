@@ -195,7 +195,7 @@ export const postModelPreview = (deps: Deps) => {
     ],
     async handle({ body: { host, owner, repo, number, language, ...tried }, viewer, request, reply }) {
       const address = requestedAddress(deps.codeHosts, { owner, repo }, { host });
-      const wish = { address, number, language: language ?? viewer.user.language };
+      const wish = { address, number, language: language ?? null };
       const models = await modelsToTry(deps, triedIn(tried), viewer);
       const id = await requestPreview(deps, models, wish, viewer);
       reply.header('location', `/jobs/${id}`);

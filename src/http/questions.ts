@@ -1,3 +1,4 @@
+import { saidOfLanguage } from '../actions/articles/request-article.ts';
 import type { SignedUpViewer } from '../actions/deps.ts';
 import { findVisibleFiles } from '../actions/pull-requests/find-pull-request.ts';
 import {
@@ -76,18 +77,22 @@ type Asking = Pick<Call<'user'>, 'viewer' | 'request' | 'reply'> & {
 function answerQuestions(deps: Deps) {
   const waiting = withFinders(deps);
   return async ({ params, query, body, viewer, request, reply }: Asking) => {
-    const { question, language = viewer.user.language } = body;
+    const { question, language = null } = body;
     const address = requestedAddress(deps.codeHosts, params, query);
     const wish = { address, number: params.number ?? null, question, language };
     const requested = await requestAnswer(deps, wish, viewer);
     const { jobId } = requested;
+    const say = (answered: typeof created, answer: StoredAnswer) =>
+      answered(
+        presentAnswer(answer, viewer.user.id),
+        `The question is answered.${saidOfLanguage(language, viewer.user, answer.languageCode)}`,
+      );
     if (jobId === null) {
       const { answer, isNew } = requested;
-      return (isNew ? created : ok)(presentAnswer(answer, viewer.user.id));
+      return say(isNew ? created : ok, answer);
     }
     const { job, later } = await answerLater(waiting, jobId, { viewer, request, reply });
-    if (later) return later;
-    return created(presentAnswer(await answerOfJob(waiting, job), viewer.user.id));
+    return later ?? say(created, await answerOfJob(waiting, job));
   };
 }
 

@@ -27,13 +27,13 @@ export interface AgentDeps extends Pick<Deps, 'database' | 'codeHosts' | 'renewa
   }>;
   /** `POST …/article`: the article, or null if the signal is aborted before it is written. */
   writeArticle: (
-    request: PullRequestAddress & { language: string },
+    request: PullRequestAddress & { language: string | null },
     viewer: SignedUpViewer,
     signal: AbortSignal,
-  ) => Promise<StoredArticle | null>;
+  ) => Promise<{ article: StoredArticle; language: string } | null>;
   /** `POST …/questions`: the answer, or null if the signal is aborted first. */
   answerQuestion: (
-    request: PullRequestAddress & { question: string; language: string },
+    request: PullRequestAddress & { question: string; language: string | null },
     viewer: SignedUpViewer,
     signal: AbortSignal,
   ) => Promise<Answer | null>;

@@ -165,14 +165,14 @@ ${buttonForm('/settings/log-out', {}, html`<button id="log-out" class="plain">${
 }
 
 function language(
-  { words: { settings }, language: interfaceLanguage }: PageContext,
+  { words: { settings }, language: interfaceLanguage, writesIn }: PageContext,
   { user, languages }: Settings,
 ): Html {
   return formSection(
     settings.language,
     html`<form id="language-form" method="post" action="/settings/language"><label for="language">${settings.articleLanguage}</label>
 <select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
-<p class="quiet" id="language-hint">${settings.languageHint}</p>
+<p class="quiet" id="language-hint">${writesIn.includes(user.language) ? settings.languageHint : settings.inEnglish}</p>
 <button>${settings.save}</button></form>
 <form method="post" action="/interface"><fieldset><legend>${settings.interfaceLanguage}</legend>${interfaceButtons(interfaceLanguage)}</fieldset></form>`,
   );

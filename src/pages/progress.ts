@@ -145,5 +145,8 @@ function stepOf({ words }: PageContext, { state, progress: { done, total } }: Jo
     .replace('{total}', String(total));
 }
 
-export const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
-  viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;
+/** As in the API, English replaces the language of a user if it cannot be written. */
+export function languageToWriteIn({ viewer, language, writesIn }: PageContext): string {
+  if (!viewer?.language) return language;
+  return writesIn.includes(viewer.language) ? viewer.language : 'en';
+}

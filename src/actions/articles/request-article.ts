@@ -51,7 +51,8 @@ export interface ArticleRequest {
   /** The id of the repository, if it is known: another repository may have taken its name. */
   hostRepoId?: number;
   number: number;
-  language: string;
+  /** Null for the requester's own, or English if that cannot be written. */
+  language: string | null;
   regenerate: boolean;
   /** Whether an article without a model is written again with it; one by a model stays. */
   needsModel?: boolean;
@@ -71,7 +72,10 @@ export interface WatchedRequest {
   repositoryId: string;
 }
 
-export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
+export type Requested = { language: string } & (
+  | { article: StoredArticle; jobId: null }
+  | { article: null; jobId: string }
+);
 
 /** A round fails if the job ends between being found and being joined, or the budget is spent. */
 export const mostRounds = 5;
@@ -86,9 +90,10 @@ export async function requestArticle(
   requester: Requester,
 ): Promise<Requested> {
   const { database, clock } = deps;
-  const { address, language } = request;
+  const { address } = request;
   const requestedAt = clock();
   const { id: pullRequestId, baseSha, headSha, isPrivate } = await confirmDiff(deps, request, requester);
+  const language = request.language ?? usualLanguage(deps, requester.viewer?.user, isPrivate);
   const writer = requireLanguage(deps, language, isPrivate);
   let work: WritingWork = { pullRequestId, baseSha, headSha, languageCode: language, writer, because: null };
   const claim = { ...request, ...requester, offlineWriter: deps.offlineWriter, now: clock() };
@@ -97,7 +102,7 @@ export async function requestArticle(
       const viewer = viewerOf(requester, requestedAt);
       const article = await findArticleOfPullRequest(database, pullRequestId, viewer);
       if (!article) throw noRepository(address);
-      return { article: withPresentLinks(address.codeHost, article), jobId: null };
+      return { article: withPresentLinks(address.codeHost, article), jobId: null, language };
     }
     await refuseUnreadable(deps, work);
     const isDone = (tx: Queries) => isUpToDate(tx, work, claim);
@@ -105,7 +110,7 @@ export async function requestArticle(
     if (jobId === 'overBudget') {
       if (!isOfflineLanguage(language)) throw budgetSpent(language, claim.now);
       work = { ...work, writer: 'offline', because: 'budget' };
-    } else if (jobId) return { article: null, jobId };
+    } else if (jobId) return { article: null, jobId, language };
   }
   throw cancelledTooOften();
 }
@@ -297,6 +302,21 @@ function writerFor({ currentModels }: LanguageDeps, isPrivate: boolean): 'ai' | 
 
 export const canWriteIn = (deps: LanguageDeps, language: string, isPrivate: boolean): boolean =>
   writerFor(deps, isPrivate) === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
+
+/** The language in which a user gets articles: English if their own cannot be written. */
+export const usualLanguage = (
+  deps: LanguageDeps,
+  user: { language: string } | undefined,
+  isPrivate: boolean,
+): string => (user && canWriteIn(deps, user.language, isPrivate) ? user.language : 'en');
+
+/** Says that English replaces the language of a user. */
+export const saidOfLanguage = (
+  requested: string | null,
+  { language: own }: { language: string },
+  used: string,
+): string =>
+  requested !== null || own === used ? '' : ` In English, because this service cannot write in ${own}.`;
 
 export function requireLanguage(
   deps: LanguageDeps,

@@ -33,12 +33,13 @@ import {
 import { hashToken } from '../../domain/secrets.ts';
 import type { DigestMetrics } from '../../metrics/metrics.ts';
 import { presentSummary } from '../articles/read-article.ts';
+import { usualLanguage } from '../articles/request-article.ts';
 import type { Deps } from '../deps.ts';
 import type { BackgroundListScope } from '../repositories/list-repositories.ts';
 import { findDigest } from './digest.ts';
 
 export interface SendingDeps
-  extends Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'confirmedWithinMs' | 'log'> {
+  extends Pick<Deps, 'database' | 'codeHosts' | 'clock' | 'confirmedWithinMs' | 'log' | 'currentModels'> {
   backgroundListViewer: BackgroundListScope;
   mail: {
     client: MailClient;
@@ -133,7 +134,7 @@ async function sendToUser(
     await endDigestDelivery(database, held, 'unwanted');
     return null;
   }
-  const { language } = found.user;
+  const language = usualLanguage(deps, found.user, false);
   const digest = await findDigest(deps, {
     scope: { kind: 'favorites', userId },
     viewer: await backgroundListViewer(found),

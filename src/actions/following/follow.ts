@@ -11,11 +11,11 @@ import { saveSeenRepository } from '../../db/repositories.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
   type ArticleRequest,
-  canWriteIn,
   type RequestDeps,
   type Requested,
   requestArticle,
   requireLanguage,
+  usualLanguage,
   type WatchedRequest,
 } from '../articles/request-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
@@ -79,8 +79,7 @@ export async function watchFavorite(
   const { isPrivate } = repository;
   const isClone = deps.codeHosts.some(({ id, isLocal }) => id === repository.host && isLocal);
   if (isClone && wish.labels.length > 0) throw noLabels();
-  const usual = canWriteIn(deps, viewer.user.language, isPrivate) ? viewer.user.language : 'en';
-  const { language = usual } = wish;
+  const { language = usualLanguage(deps, viewer.user, isPrivate) } = wish;
   requireLanguage(deps, language, isPrivate);
   const labels = [...new Set(wish.labels)];
   const wanted = { ...wish, language, labels, favoriteId, userId: viewer.user.id, repository, now };

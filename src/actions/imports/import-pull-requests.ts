@@ -8,7 +8,7 @@ import { findLearnedRemoval, findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { mostImported } from '../../domain/pull-requests.ts';
-import { type RequestDeps, requireLanguage } from '../articles/request-article.ts';
+import { type RequestDeps, requireLanguage, usualLanguage } from '../articles/request-article.ts';
 import {
   type Asker,
   findOnHost,
@@ -40,20 +40,28 @@ const mostPasses = 4;
 interface Wanted {
   address: RepositoryAddress;
   wish: ImportWish;
-  language: string;
+  /** Null for the requester's own, or English if that cannot be written. */
+  language: string | null;
 }
 
 interface Meant extends Wanted {
+  language: string;
   seen: HostRepository & { host: string };
   writer: 'ai' | 'offline';
   numbers: number[];
   askedAt: Date;
 }
 
-export async function importPullRequests(deps: ImportDeps, wanted: Wanted, asker: Asker): Promise<string> {
+export async function importPullRequests(
+  deps: ImportDeps,
+  wanted: Wanted,
+  asker: Asker,
+): Promise<{ jobId: string; language: string }> {
   const meant = await findMeant(deps, wanted, asker, boundsOfUsers);
   const numbers = await withinQuotaFirst(deps, meant, asker);
-  return storeImport(deps, { ...meant, numbers }, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+  const userId = asker.viewer.user.id;
+  const jobId = await storeImport(deps, { ...meant, numbers }, { userId, bounds: boundsOfUsers });
+  return { jobId, language: meant.language };
 }
 
 /**
@@ -70,7 +78,7 @@ export async function importForOperator(
   const meant = await findMeant(deps, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
     throw isPrivateElsewhere(wanted.address, error) ? privateElsewhere(wanted.address) : error;
   });
-  const written = await findNumbersWithArticle(database, { ...meant.seen, languages: [wanted.language] });
+  const written = await findNumbersWithArticle(database, { ...meant.seen, languages: [meant.language] });
   const missing = meant.numbers.filter((number) => !written.has(number));
   const userId = viewer.user.id;
   const importId = await storeImport(deps, meant, { userId, bounds: boundsOfOperator, missing });
@@ -78,12 +86,13 @@ export async function importForOperator(
 }
 
 async function findMeant(deps: ImportDeps, wanted: Wanted, asker: Asker, bounds: Bounds): Promise<Meant> {
-  const { address, wish, language } = wanted;
+  const { address, wish } = wanted;
   const askedAt = deps.clock();
   const found = await findOnHost(deps, address, asker);
+  const language = wanted.language ?? usualLanguage(deps, asker.viewer.user, found.isPrivate);
   const writer = requireLanguage(deps, language, found.isPrivate);
   if (found.isPrivate) await requireSavedToken(deps, address, asker);
-  const meant = { ...wanted, seen: { host: address.codeHost.id, ...found }, writer, askedAt };
+  const meant = { ...wanted, language, seen: { host: address.codeHost.id, ...found }, writer, askedAt };
   if ('rewrite' in wish) {
     if (writer === 'offline') throw noModel();
     const newest = { ...meant.seen, languageCode: language, most: wish.rewrite };

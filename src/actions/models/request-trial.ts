@@ -36,17 +36,20 @@ function requireModels(deps: TrialDeps, models: StoredModelSettings | null, view
 interface WantedPreview {
   address: RepositoryAddress;
   number: number;
-  language: string;
+  /** Null for the viewer's own, or English if articles in it cannot be checked. */
+  language: string | null;
 }
 
 /** The job that writes the article about a pull request, and publishes nothing. */
 export async function requestPreview(
   deps: TrialDeps,
   models: StoredModelSettings | null,
-  { address, number, language }: WantedPreview,
+  { address, number, language: requested }: WantedPreview,
   viewer: SignedUpViewer,
 ): Promise<string> {
   requireModels(deps, models, viewer);
+  const { language: own } = viewer.user;
+  const language = requested ?? (checkableLanguages.includes(own) ? own : 'en');
   const { id, baseSha, headSha, isPrivate } = await confirmDiff(
     deps,
     { address, number },

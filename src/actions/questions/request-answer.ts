@@ -24,6 +24,7 @@ import {
   type RequestDeps,
   refuseUnreadable,
   requireLanguage,
+  usualLanguage,
 } from '../articles/request-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
 import {
@@ -42,7 +43,8 @@ export interface QuestionRequest {
   address: RepositoryAddress;
   number: number | null;
   question: string;
-  language: string;
+  /** Null for the viewer's own, or English if that cannot be written. */
+  language: string | null;
 }
 
 type RequestedAnswer =
@@ -65,12 +67,12 @@ export async function requestAnswer(
   viewer: SignedUpViewer,
 ): Promise<RequestedAnswer> {
   const { database, clock } = deps;
-  const { language } = request;
   const question = tidied(request.question);
   const requestedAt = clock();
   const look = { viewer, now: requestedAt };
   const subject = await findSubject(deps, { ...request, question }, viewer, requestedAt);
   const { repositoryId, isPrivate, isAboutRepository, sources } = subject;
+  const language = request.language ?? usualLanguage(deps, viewer.user, isPrivate);
   const writer = requireLanguage(deps, language, isPrivate, 'Answers');
   const keyOf = (by: string): string =>
     hashOfParts([
@@ -135,13 +137,14 @@ const hashOfParts = (parts: unknown[]): string =>
 
 async function findSubject(
   deps: QuestionDeps,
-  { address, number, question, language }: QuestionRequest,
+  { address, number, question, language: requested }: QuestionRequest,
   viewer: SignedUpViewer,
   now: Date,
 ): Promise<Subject> {
   if (number === null) {
     const { found, seen } = await requireVisibleRepository(deps, address, { viewer, now });
     const { id: repositoryId, isPrivate } = found;
+    const language = requested ?? viewer.user.language;
     const sources = await findCandidates(deps, { address, question, language }, viewer, seen);
     return { repositoryId, isPrivate, isAboutRepository: true, sources };
   }
@@ -167,7 +170,7 @@ const mostRead = 4;
 /** The pull requests of a repository whose articles contain most words of the question. */
 async function findCandidates(
   { database, listViewer }: Pick<QuestionDeps, 'database' | 'listViewer'>,
-  { address, question, language }: Omit<QuestionRequest, 'number'>,
+  { address, question, language }: Pick<QuestionRequest, 'address' | 'question'> & { language: string },
   viewer: SignedUpViewer,
   seen: DetailScope,
 ): Promise<AnswerSource[]> {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { findFeedHolder, makeFeedAddress } from '../../actions/accounts/account.ts';
+import { usualLanguage } from '../../actions/articles/request-article.ts';
 import { LanguageCode, Nothing, record, Text, Url } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress, listFavorites, listFeedEntries } from '../../db/following.ts';
@@ -129,7 +130,7 @@ export const getOwnDigestFeed = (deps: Deps, format: FeedFormat) =>
     async handle({ params, query, ...call }) {
       const { holder, ...feed } = await openOwnFeed(deps, params.secret, call, query.language);
       const { identity, user } = holder;
-      const { period = 'weekly', language = user.language } = query;
+      const { period = 'weekly', language = usualLanguage(deps, user, false) } = query;
       const scope = { kind: 'favorites', userId: user.id } as const;
       return sendDigestFeed(deps, call, format, {
         ...feed,

@@ -16,6 +16,7 @@ import { hashToken } from '../../domain/secrets.ts';
 import * as pages from '../../pages/digests.ts';
 import type { Html } from '../../pages/html.ts';
 import { type RepositoryPlace, withQuery } from '../../pages/links.ts';
+import { languageToWriteIn } from '../../pages/progress.ts';
 import type { Deps } from '../deps.ts';
 import { type DigestQuery, digestQuery, findWanted, presentDigestSettings, takeChoice } from '../digests.ts';
 import { chooseCodeHost } from '../requests/choose-code-host.ts';
@@ -43,7 +44,7 @@ export const getDigestPage = (deps: Deps) => {
       const { problem: _, ...wish } = call.query;
       if (wish.owner === undefined && wish.repo === undefined) return own(call);
       const context = call.contextIn(undefined);
-      const { period = 'weekly', language = call.viewer?.user?.language ?? context.language } = wish;
+      const { period = 'weekly', language = languageToWriteIn(context) } = wish;
       const shown = await findShown(deps, { ...wish, period, language }, call.viewer);
       return { page: pages.digestPage(context, { ...shown, choosing: null }) };
     },

@@ -227,7 +227,7 @@ export const previewForm = (deps: Deps) =>
           remedy: 'Enter owner/repo#12 or its URL.',
         });
       const address = { codeHost: chooseCodeHost(codeHosts, host), owner, name: repo };
-      const wish = { address, number, language: viewer.user.language };
+      const wish = { address, number, language: null };
       return jobLink(await requestPreview(deps, models, wish, viewer));
     },
   });

@@ -1,3 +1,4 @@
+import { saidOfLanguage } from '../../actions/articles/request-article.ts';
 import { Flag, record } from '../../contract/formats.ts';
 import { type Answer, longestAsked } from '../../contract/questions.ts';
 import { Type } from '../../contract/type.ts';
@@ -64,14 +65,16 @@ export const askAboutPullRequest = (deps: AgentDeps) =>
       const { codeHost, owner, repo, number } = named;
       const asked = { codeHost, owner, name: repo, number, question };
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
-      const wish = { ...asked, language: language ?? viewer.user.language };
+      const wish = { ...asked, language: language ?? null };
       const answer = await deps.answerQuestion(wish, viewer, signal);
       if (!answer)
         return {
           text: `The question about ${owner}/${repo}#${number} is still being answered. Call ask_about_pull_request again with the same arguments.`,
           data: { notice, isAnswered: false },
         };
-      return tellAnswer(answer);
+      const note = saidOfLanguage(wish.language, viewer.user, answer.languageCode).trim();
+      const told = tellAnswer(answer);
+      return { ...told, text: [note, told.text].filter(Boolean).join('\n\n') };
     },
   });
 

@@ -1,4 +1,5 @@
 import { contentInLanguage, publishedContent } from '../../actions/articles/read-article.ts';
+import { saidOfLanguage } from '../../actions/articles/request-article.ts';
 import { seenBy } from '../../actions/repositories/find-repository.ts';
 import { Flag, OneOf, record } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
@@ -73,7 +74,7 @@ export const explainPullRequestTool = (deps: AgentDeps) =>
         field: 'pullRequest',
         host,
       });
-      const wanted = { codeHost, owner, name: repo, number, language: language ?? viewer.user.language };
+      const wanted = { codeHost, owner, name: repo, number, language: language ?? null };
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
       const written = await deps.writeArticle(wanted, viewer, signal);
       if (!written)
@@ -81,15 +82,19 @@ export const explainPullRequestTool = (deps: AgentDeps) =>
           text: `${owner}/${repo}#${number} is still being read or written about. To get the article, call explain_pull_request again with the same arguments; a large pull request takes a few minutes.`,
           data: { notice, isWritten: false },
         };
-      const wish = { requested: wanted.language, own: undefined, acceptLanguage: undefined };
-      const content = contentInLanguage(written, wish);
+      const wish = { requested: written.language, own: undefined, acceptLanguage: undefined };
+      const content = contentInLanguage(written.article, wish);
       const found = {
-        article: written,
+        article: written.article,
         content,
         said: publishedContent(content),
         seen: seenBy({ viewer, now: deps.clock() }),
       };
       const answer = await tellArticle(deps, found, call, { detail: 'brief' });
-      return { text: answer.text, data: { ...answer.data, isWritten: true } };
+      const note = saidOfLanguage(wanted.language, viewer.user, written.language).trim();
+      return {
+        text: [note, answer.text].filter(Boolean).join('\n\n'),
+        data: { ...answer.data, isWritten: true },
+      };
     },
   });

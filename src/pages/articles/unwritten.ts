@@ -41,6 +41,8 @@ export function unwrittenPage(
   const { unwritten } = words;
   const isUser = Boolean(viewer?.language);
   const language = languageToWriteIn(context);
+  const isOwn = viewer?.language === language;
+  const toUsers = isOwn ? unwritten.write : words.article.writeIn(languageName(language, context.language));
   const toVisitors = known ? unwritten.signIn : unwritten.signInAndAsk;
   const toStrangers = viewer ? unwritten.signUpAndAsk : toVisitors;
   return layout(context, {
@@ -52,7 +54,7 @@ export function unwrittenPage(
 <h1><bdi>${known ? text(authorTitle(known.title, context.language)) : unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${whatIsKnown(context, known)}</p>
-${writeButton(context, place, { language, words: isUser ? unwritten.write + languageNote(context, language) : toStrangers })}
+${writeButton(context, place, { language, words: isUser ? toUsers + languageNote(context, language) : toStrangers })}
 ${isUser && progress(context, place, begun)}
 ${known?.stored && changeMap(context, known.stored.files, changeCountsOf(known.stored), () => null)}
 </article>`,

@@ -407,6 +407,7 @@ export const english = {
     articleLanguage: 'Article language',
     interfaceLanguage: 'Interface language',
     languageHint: 'New articles you request are written in this language.',
+    inEnglish: 'This service can’t write articles in this language. Those you request are in English.',
     save: 'Save',
     saved: 'Saved.',
     hostToken: (host: string) => `Your ${host} token`,

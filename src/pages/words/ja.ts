@@ -403,6 +403,7 @@ export const japanese: typeof english = {
     articleLanguage: '記事の言語',
     interfaceLanguage: '表示言語',
     languageHint: '新しい記事は、この言語で作成されます。',
+    inEnglish: 'このサービスでは、この言語の記事を作成できません。新しい記事は英語で作成されます。',
     save: '保存',
     saved: '保存しました。',
     hostToken: (host) => `${host} のトークン`,
