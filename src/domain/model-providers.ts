@@ -114,12 +114,13 @@ const suggested: Record<Provider, { writer: RegExp; reader: RegExp }> = {
   compatible: { writer: /(?:)/, reader: /(?:)/ },
 };
 
-/** One model to write, and one to check that costs less; of the listed ones, the first that fit. */
+/** One model to write, and another to check that costs less; of the listed ones, the first that fit. */
 export function suggestModels(
   provider: Provider,
   models: string[],
 ): { writer: string | null; reader: string | null } {
   const { writer, reader } = suggested[provider];
   const first = models.find((name) => writer.test(name)) ?? models[0] ?? null;
-  return { writer: first, reader: models.find((name) => reader.test(name)) ?? first };
+  const other = models.find((name) => name !== first && reader.test(name));
+  return { writer: first, reader: other ?? first };
 }
