@@ -142,7 +142,14 @@ const ailments: [found: Finding | Finding[], line: RegExp][] = [
     judgeGitHub(github, { status: 401, left: null, tokenEndsAt: null }),
     /^failure: .* rejects GITHUB_TOKEN\. → Create another/,
   ],
-  [judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }), /^ok: .* has no rate limit\.$/],
+  [
+    judgeGitHub(github, { status: 404, isUnlimited: true, left: null, tokenEndsAt: null }),
+    /^ok: .* has no rate limit\.$/,
+  ],
+  [
+    judgeGitHub(github, { status: 404, left: null, tokenEndsAt: null }),
+    /^failure: .* answered HTTP 404, which does not look like GitHub/,
+  ],
   [
     judgeGitHub(github, { status: 502, left: null, tokenEndsAt: null }),
     /^failure: .* HTTP 502, which does not look like GitHub\. → Check GITHUB_URL/,

@@ -155,6 +155,7 @@ const Limits = Type.Object({
 
 interface GitHubResponse {
   status: number;
+  isUnlimited?: boolean;
   left: { limit: number; remaining: number; resetAt: Date } | null;
   tokenEndsAt: Date | null;
 }
@@ -177,6 +178,8 @@ export async function examineGitHub(
         const core = Check(Limits, response) ? response.resources.core : null;
         return judgeGitHub(context, {
           status,
+          // The answer of an Enterprise Server without rate limits.
+          isUnlimited: status === 404 && /rate limit/i.test(JSON.stringify(response ?? '')),
           left: core && { ...core, resetAt: new Date(core.reset * 1000) },
           tokenEndsAt: dateOf(headers.get('github-authentication-token-expiration')),
         });
@@ -195,11 +198,11 @@ const day = 24 * 60 * 60 * 1000;
 
 export function judgeGitHub(
   { web, hasToken, now }: { web: string; hasToken: boolean; now: Date },
-  { status, left, tokenEndsAt }: GitHubResponse,
+  { status, isUnlimited, left, tokenEndsAt }: GitHubResponse,
 ): Finding[] {
   if (status === 401)
     return [failure(`${web} rejects GITHUB_TOKEN.`, 'Create another one. It needs no permissions.')];
-  if (status === 404) return [ok(`${web} is reachable and has no rate limit.`)];
+  if (isUnlimited) return [ok(`${web} is reachable and has no rate limit.`)];
   if (!left)
     return [
       failure(
