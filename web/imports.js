@@ -56,26 +56,16 @@ function reasonOf({ code, message }) {
   return problem.matches(':lang(en)') ? message : (ours ?? message);
 }
 
-/** At most this many articles are linked; the page of the repository lists all. */
-const mostLinked = 10;
-
 /**
- * Shows how many articles were written, with links to the newest, and which were not, by reason.
+ * Shows how many articles were written, and which were not, by reason.
  * @param {HTMLElement} part
  * @param {Job} job
  */
 function showResult(part, { progress: { total }, written = [], failures = [] }) {
-  const { over, nothing, article = '' } = part.dataset;
+  const { over, nothing } = part.dataset;
   const count = written.length;
   within(part, '[data-said]').textContent =
     total === 0 ? (nothing ?? '') : fill(over, { written: count, total });
-  const links = written.slice(-mostLinked).map((number) => {
-    const link = document.createElement('a');
-    link.href = article.replace(/\/0(?=\?|$)/, `/${number}`);
-    link.textContent = `#${number}`;
-    return link;
-  });
-  within(part, '[data-links]').replaceChildren(...links.flatMap((link) => [link, ' ']));
   /** @type {Map<string, number[]>} */
   const reasons = new Map();
   for (const { prNumber, error } of failures) {

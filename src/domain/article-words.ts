@@ -245,7 +245,7 @@ export const english = {
   because: {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
-    failed: 'The model gave no usable answer.',
+    failed: 'The model could not be reached, or gave no usable answer.',
     budget: 'A limit on the use of the model was reached. You can have it rewritten.',
     trivial: 'Nothing in this change needs a model to explain it.',
   } satisfies Record<ReasonForOffline, string>,
@@ -388,7 +388,7 @@ export const japanese: ArticleWords = {
   because: {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',
-    failed: 'モデルから有効な回答を得られませんでした。',
+    failed: 'モデルに接続できないか、有効な回答を得られませんでした。',
     budget: 'モデルの利用上限に達したため、モデルを使わずに作成しました。モデルで作り直すこともできます。',
     trivial: '機械的な変更のため、モデルは使っていません。',
   },
@@ -504,6 +504,12 @@ interface Writer {
 }
 
 export const isRecorded = ({ provider }: Pick<Writer, 'provider'>): boolean => provider === recordedProvider;
+
+/** "Also" stands only below something else. */
+export const headingOfRest = (
+  { also, change }: ArticleWords,
+  content: { mainChanges: object[]; tests: object | null; dependencies?: object | null | undefined },
+): string => (content.mainChanges.length > 0 || content.tests || content.dependencies ? also : change);
 
 export function writtenBy({ byRules, byModel, recorded, because }: ArticleWords, writer: Writer): string[] {
   const { kind, model = '' } = writer;

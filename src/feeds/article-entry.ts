@@ -2,6 +2,7 @@ import type { Hunk, Statement } from '../contract/article-parts.ts';
 import {
   authorPlaceOf,
   firstDependencies,
+  headingOfRest,
   judgementWord,
   sayLabel,
   sayTurn,
@@ -160,7 +161,7 @@ function tests(voice: Voice, { content }: FeedArticle): Html {
 const also = (voice: Voice, { content }: FeedArticle): Html =>
   content.also.length === 0
     ? nothing
-    : html`${heading(voice, voice.words.inArticle.also)}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
+    : html`${heading(voice, headingOfRest(voice.words.inArticle, content))}<ul>${content.also.map(({ statement }) => html`<li>${said(voice.code, statement.text)}</li>`)}</ul>\n`;
 
 function links({ words, ours }: Voice, { origin, firstHost }: FeedRoot, article: FeedArticle): Html {
   const address = articleLink(article, firstHost, { language: article.content.languageCode });

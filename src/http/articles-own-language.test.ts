@@ -16,7 +16,7 @@ const post = (path: string, body: object, headers = {}) =>
   app.call('POST', `/repos/acme/${path}`, { token, body, headers });
 const instead = / In English, because this service cannot write in fr\.$/;
 
-test('a user whose language cannot be written signs up, gets English without naming a language, and is told so', async () => {
+test('a user whose language cannot be written gets English where no language is named, with a note that says why', async () => {
   assert.deepEqual([signedUp.status, signedUp.body.language], [201, 'fr']);
   const article = await post('one/pulls/1/article', {});
   assert.equal(article.status, 201, article.text);

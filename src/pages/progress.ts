@@ -127,14 +127,14 @@ export function importProgress(
   const language = languageToWriteIn(context);
   const api = withQuery(`${apiPath(place)}/import`, { host: place.host });
   const fields = Object.fromEntries(Object.entries(wish).map(([name, value]) => [name, String(value)]));
-  return html`<div class="import" data-import data-api="${api}" data-body="${JSON.stringify({ ...wish, language })}" data-job="${job?.id}" data-article="${articleLink({ ...place, prNumber: 0 }, firstHost, { language })}"${attributes}${ours}>
+  return html`<div class="import" data-import data-api="${api}" data-body="${JSON.stringify({ ...wish, language })}" data-job="${job?.id}"${attributes}${ours}>
 ${
   label !== null &&
   html`<form class="offer"${isSelectable && html` id="${selectionForm}"`} method="post" action="${repositoryLink(place, firstHost, {}, '/import')}"${job && html` hidden`}>${hiddenFields({ language })}${Object.entries(fields).map(([name, value]) => html`<button class="${isPrimary ? 'primary' : 'tool'}" name="${name}" value="${value}" data-begin>${label}</button>`)}${isSelectable && html` <button class="primary selected" data-begin="selected">${importing.selected}</button>`}${estimate && html` <span class="quiet">${sayEstimate(context, estimate)}</span>`}</form>`
 }
 <div class="progress"${!job && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
 <progress aria-label="${doing.progress}" max="1" value="${job && job.progress.total > 0 ? job.progress.done / job.progress.total : 0}"></progress></div>
-<div class="result" data-result hidden><p><span data-said role="status"></span> <span data-links></span> <a href="${repositoryLink(place, firstHost, { tab: 'articles' })}">${importing.toArticles}</a></p>
+<div class="result" data-result hidden><p><span data-said role="status"></span> <a href="${repositoryLink(place, firstHost, { tab: 'articles' })}">${importing.toArticles}</a></p>
 <div data-skipped hidden><p>${importing.skipped}</p><ul></ul></div></div></div>`;
 }
 

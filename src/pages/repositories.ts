@@ -182,7 +182,7 @@ function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {
   const from = shown.isClone ? repository.readFromClone : repository.readFrom(shown.hostName);
   const { confirmedMinutes: minutes } = shown;
   return html`${shown.isPrivate && html`<span class="badge">${article.private}</span> `}<span>${from}</span>${
-    minutes !== null && html` <span>${repository.confirmed(minutes)}</span>`
+    minutes !== null && !shown.isClone && html` <span>${repository.confirmed(minutes)}</span>`
   }`;
 }
 

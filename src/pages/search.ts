@@ -35,8 +35,6 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
   const { words } = context;
   const { typed, articles, indexedShare, question } = shown;
   const heading = searchHeading(context, question);
-  const indexed =
-    indexedShare === 1 ? words.find.allIndexed : words.find.indexed(Math.floor(indexedShare * 100));
   // A feed is the same for all readers, but unread articles differ.
   const feed = question.isUnread ? undefined : searchFeed({ q: typed, host: shown.host });
   const order = question.terms.length > 0 ? words.find.bestFirst : words.find.newestFirst;
@@ -48,8 +46,8 @@ export function foundPage(context: PageContext, shown: FoundList): Html {
     head: noIndex,
     main: html`<div class="home find">
 <h1><bdi>${heading}</bdi></h1>
-<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> ${articles.length > 0 && html`<span>${order}</span> `}${shown.isPartial && html`<span>${words.find.partial}</span> `}<span>${indexed}</span>${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
-${filters(context, shown)}
+<p class="meta"><span><b>${words.find.count(shown.total)}</b></span> ${articles.length > 0 && html`<span>${order}</span> `}${shown.isPartial && html`<span>${words.find.partial}</span> `}${indexedShare < 1 && html`<span>${words.find.indexed(Math.floor(indexedShare * 100))}</span>`}${feed && html` <a href="${feed('atom')}" type="application/atom+xml">${words.feeds.ofSearch}</a>`}</p>
+${filters(context, shown)}${unwritten(context, shown)}
 ${
   articles.length > 0
     ? html`<ul class="rows">${articles.map((found) => foundRow(context, found))}</ul>`
@@ -58,6 +56,17 @@ ${
 ${pagesAround(context, shown, { path: '/find', query: { q: typed, host: shown.host }, isByTime: false })}
 </div>`,
   });
+}
+
+/** The history of a file or a repository has gaps where articles are missing. */
+function unwritten({ words: { find }, firstHost }: PageContext, { question, host }: FoundList): Html {
+  const { owner, name: repo } = question.repository ?? {};
+  if (!owner || !repo) return nothing;
+  const link = repositoryLink({ host: host ?? firstHost, owner, repo }, firstHost, {
+    tab: 'pulls',
+    article: 'unwritten',
+  });
+  return html`<p class="quiet">${find.unwritten} <a href="${link}">${find.seeUnwritten}</a></p>`;
 }
 
 export function howToFindPage(

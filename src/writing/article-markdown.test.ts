@@ -151,6 +151,15 @@ const told: Partial<MarkdownSource['content']> = {
   ],
 };
 
+test('the rest of an article is headed "Also" only below changes, tests or dependencies', () => {
+  const headingsOf = (content: Partial<MarkdownSource['content']>) =>
+    print(content).filter((line) => line.startsWith('## '));
+  const [also] = told.also;
+  assert.ok(also);
+  assert.deepEqual(headingsOf({ also: [also] }), ['## The change']);
+  assert.deepEqual(headingsOf({ also: [also], tests: told.tests ?? null }), ['## Tests', '## Also']);
+});
+
 test('an article without a model has its blocks in order: risks, the author’s words, hunks, tests and the rest', () => {
   assert.deepEqual(print(told, { hostPrUrl: url }).slice(0, -2), [
     '# A title',
@@ -458,8 +467,11 @@ test('the footer names the model, or the reason that none wrote the article', ()
     /changed lines\. Written by the language model small\./,
   );
   const failed = { kind: 'offline', standsIn: true, because: 'failed' } as const;
-  assert.match(by(failed), /without a language model\. The model gave no usable answer\./);
-  assert.match(by(failed, 'ja'), /モデルから有効な回答を得られませんでした。/);
+  assert.match(
+    by(failed),
+    /without a language model\. The model could not be reached, or gave no usable answer\./,
+  );
+  assert.match(by(failed, 'ja'), /モデルに接続できないか、有効な回答を得られませんでした。/);
 });
 
 test("the author's words link the issues they name, and say whether they are cut", () => {

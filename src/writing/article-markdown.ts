@@ -7,6 +7,7 @@ import {
   countsLine,
   firstDependencies,
   footOf,
+  headingOfRest,
   judgementWord,
   placeOfDependency,
   sayLabel,
@@ -84,7 +85,7 @@ export function articleBlocks(source: MarkdownSource, languageCode: string): Mar
     ['changes', section(words.review.heading, review(source, words))],
     ['changes', section(words.dependencies, dependencies(content, words))],
     ['changes', section(words.tests, tests(content, words))],
-    ['also', section(words.also, [rest(content, words)])],
+    ['also', section(headingOfRest(words, content), [rest(content, words)])],
     ['background', isByModel ? author : []],
     ['summary', ['---', paragraphsOfText(footOf(words, content))]],
   ];

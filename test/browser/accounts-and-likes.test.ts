@@ -177,7 +177,7 @@ test('with the keyboard alone a visitor can sign up, write, like, follow, save a
   await page.waitForURL('**/sign-in');
   await type(page.getByLabel('Token'), app.tokenFor('kim'));
   await page.waitForURL(/\/sign-up/);
-  await press(named('Sign up'));
+  await press(named('Continue'));
   await page.waitForURL(`${app.url}/`);
   await type(page.getByLabel('Paste a pull request'), 'harborline/parcel#12');
   await page.waitForURL('**/r/harborline/parcel/12');

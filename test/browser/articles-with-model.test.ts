@@ -89,7 +89,7 @@ test('a repository offers to rewrite its newest articles with the model, with th
   await offer.waitFor();
   model.play(writeObligingly);
   await offer.click();
-  await page.getByText('Articles written: 3 of 3.').waitFor();
+  await page.getByText('3 of 3 articles written.').waitFor();
   await page.reload();
   await page.locator('#listed .rows li').first().waitFor();
   assert.equal(await offer.count(), 0);

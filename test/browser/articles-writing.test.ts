@@ -36,17 +36,17 @@ const write = (tab: Page) => tab.getByRole('button', { name: 'Write article' });
 test('requested articles are shown as waiting, also after a reload, and can be cancelled together', async () => {
   await page.goto('/r/acme/comet');
   const pending = page.locator('.pulls .pending:visible');
-  await page.getByRole('button', { name: /^Write these 3/ }).click();
+  await page.getByRole('button', { name: /^Write all 3/ }).click();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   assert.deepEqual(await pending.allTextContents(), ['waiting', 'waiting', 'waiting']);
   await page.reload();
   await page.getByText('Waiting for a writer').waitFor();
-  assert.equal(await page.getByRole('button', { name: /^Write these 3/ }).isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: /^Write all 3/ }).isVisible(), false);
   assert.equal(await pending.count(), 3);
   assert.deepEqual(await findAxeProblems(page), []);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
-  await page.getByRole('button', { name: /^Write these 3/ }).waitFor();
+  await page.getByRole('button', { name: /^Write all 3/ }).waitFor();
   assert.equal(await pending.count(), 0);
 });
 
@@ -76,7 +76,7 @@ test('a pull request pasted signed out is requested once after sign-up, and show
   await tab.getByLabel('Token').fill(app.tokenFor('uma'));
   await tab.keyboard.press('Enter');
   await tab.waitForURL(/\/sign-up/);
-  await tab.getByRole('button', { name: 'Sign up' }).click();
+  await tab.getByRole('button', { name: 'Continue' }).click();
   await tab.waitForURL('**/r/harborline/parcel/12');
   const waiting = tab.getByText('Waiting for a writer');
   await waiting.waitFor();

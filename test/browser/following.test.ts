@@ -33,32 +33,32 @@ const token = app.tokenFor('fay');
 const { page, close } = await visit(await openBrowser(), app, { token });
 const requireAccessible = async () => assert.deepEqual(await findAxeProblems(page), []);
 
-test('an import ends with the number written, each skipped pull request with its reason, and links to the articles', async () => {
+test('an import ends with the number written, each skipped pull request with its reason, and a link to the articles', async () => {
   await page.goto('/');
   const part = page.locator('[data-import][data-api*="acme/comet"]');
   const body = JSON.stringify({ numbers: [1, 99], language: 'en' });
   await part.evaluate((element, wish) => element.setAttribute('data-body', wish), body);
   await part.getByRole('button', { name: /^Write/ }).click();
-  await part.getByText('Articles written: 1 of 2.').waitFor();
+  await part.getByText('1 of 2 articles written.').waitFor();
   assert.equal(await page.locator('#nothing-written').count(), 0);
   const [skipped, ...more] = await part.getByRole('listitem').allTextContents();
   assert.match(skipped ?? '', /^#99: Pull request acme\/comet#99 does not exist/);
   assert.equal(more.length, 0);
   await requireAccessible();
   assert.match((await part.getByRole('link').last().getAttribute('href')) ?? '', /^\/r\/acme\/comet\?/);
-  await part.getByRole('link', { name: '#1' }).click();
-  await page.waitForURL('**/r/acme/comet/1?language=en');
+  await part.getByRole('link', { name: 'See all articles' }).click();
+  await page.waitForURL('**/r/acme/comet?tab=articles');
 });
 
 test('the articles missing from a release or repository are written from its page and then linked', async () => {
   await page.goto('/r/acme/comet/release?from=v1&to=v2');
-  await page.getByRole('button', { name: 'Write this one' }).click();
-  await page.getByText('Articles written: 1 of 1.').waitFor();
+  await page.getByRole('button', { name: 'Write 1 article' }).click();
+  await page.getByText('1 of 1 articles written.').waitFor();
   await page.locator('#told li.told').waitFor();
   await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write the 2 without an article' }).click();
-  await page.getByText('Articles written: 2 of 2.').waitFor();
+  await page.getByText('2 of 2 articles written.').waitFor();
   for (const number of [3, 4]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
   await page.getByRole('link', { name: 'Articles 4' }).waitFor();
   await page.reload();

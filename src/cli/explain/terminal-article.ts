@@ -6,6 +6,7 @@ import {
   countsLine,
   firstDependencies,
   footOf,
+  headingOfRest,
   joinSentences,
   judgementWord,
   sayLabel,
@@ -193,7 +194,7 @@ export class TerminalArticle {
       );
     if (!isBrief || isUnsaid)
       this.#section(
-        this.#words.also,
+        headingOfRest(this.#words, content),
         content.also.map(({ statement }) => this.#sentence(statement)),
       );
     if (isBrief) return this.#lines;

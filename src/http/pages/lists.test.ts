@@ -47,6 +47,19 @@ test('without articles, the first page lists visible repositories with their num
   assert.ok(listed.includes('/imports.js"') && !listed.includes('No articles yet'));
 });
 
+test('the interface follows the browser of an anonymous reader, and the language of the list only without one', async () => {
+  const languageOf = async (headers: Record<string, string>) =>
+    /<html lang="(..)">/.exec((await app.call('GET', '/?language=ja', { headers })).text)?.[1];
+  assert.deepEqual(
+    [
+      await languageOf({ 'accept-language': 'en-GB' }),
+      await languageOf({}),
+      await languageOf({ 'accept-language': 'fr' }),
+    ],
+    ['en', 'ja', 'ja'],
+  );
+});
+
 test('each tab of the first page has its own title and heading, and "Most liked" is a named group', async () => {
   for (const name of ['acme/rocket', 'acme/secret', 'zoo/other'])
     await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: ann });

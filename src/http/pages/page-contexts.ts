@@ -125,8 +125,8 @@ export class PageContexts {
     const setting = viewer?.user?.interfaceLanguage ?? chosenInterface(request.headers);
     const wish = {
       requested: undefined,
-      own: [setting, own, wanted].find((wished) => interfaceLanguages.some((code) => code === wished)),
-      acceptLanguage: this.acceptLanguage(request),
+      own: [setting, own].find((wished) => interfaceLanguages.some((code) => code === wished)),
+      acceptLanguage: [this.acceptLanguage(request), wanted].filter(Boolean).join(', '),
     };
     const chosen = chooseLanguage([...interfaceLanguages], wish);
     const language = interfaceLanguages.find((code) => code === chosen) ?? 'en';

@@ -3,6 +3,7 @@ import type { ArticleContent } from '../../contract/articles.ts';
 import {
   authorPlaceOf,
   firstDependencies,
+  headingOfRest,
   judgementWord,
   placeOfDependency,
   sayLabel,
@@ -239,7 +240,7 @@ export function also(context: PageContext, shown: ShownArticle): Html {
     lines.length === 1
       ? html`<p class="told">${lines}</p>`
       : html`<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>`;
-  const heading = html`<h2${context.ours}>${context.words.inArticle.also}</h2>`;
+  const heading = html`<h2${context.ours}>${headingOfRest(context.words.inArticle, content)}</h2>`;
   if (item.statements.length > 0)
     return html`<section class="also">${heading}
 <div class="item beat"><div class="telling">${shownLines}</div>${evidence(context, shown, item)}</div></section>`;

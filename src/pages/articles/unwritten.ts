@@ -111,7 +111,7 @@ export function absentPage(
     main: html`<div class="notice"><h1>${isRepository ? unwritten.noPullRequest(`${name}#${place.prNumber}`) : unwritten.noRepository(name)}</h1>
 <p>${isRepository ? unwritten.checkNumber : unwritten.checkSpelling}</p>
 ${lacksToken && html`<p>${unwritten.saveToken} <a href="/settings">${failure.settings}</a></p>`}
-${!isRepository && isClone && (elsewhere ? lookElsewhere(context, place, elsewhere) : html`<p>${text(unwritten.addClone(name))}</p>`)}
+${!isRepository && isClone && (elsewhere ? lookElsewhere(context, place, elsewhere) : html`<p>${text(unwritten.addClone(name))}${context.viewer?.mayAdd && html` <a href="/add">${context.words.adding.title}</a>`}</p>`)}
 <p>${isRepository && html`<a href="${repositoryLink(place, context.firstHost)}"><bdi>${name}</bdi></a> `}<a href="/">${failure.home}</a></p></div>`,
   });
 }

@@ -30,7 +30,7 @@ export const english = {
     paste: 'Search, or paste a pull request URL',
     go: 'Go',
     signIn: 'Sign in',
-    signUp: 'Sign up',
+    signUp: 'Finish signing up',
     account: 'Account',
     menu: 'Menu',
   },
@@ -160,7 +160,7 @@ export const english = {
     moreInRelease: (tag: string) => `Also in ${tag}`,
     wholeRelease: ({ from, to }: { from: string; to: string }) => `All changes from ${from} to ${to}`,
     moreByAuthor: (author: string) => `More by ${author}`,
-    histories: 'History of',
+    histories: 'File history:',
     evidence: 'Evidence',
     linesBeside: {
       above: (lines: number) => `${plural(lines, 'more line')} above`,
@@ -293,15 +293,15 @@ export const english = {
     noReleases: 'No tags yet.',
     releasesHint: 'Choose a version to see what changed in it, breaking changes first.',
     files: 'Files',
-    filesHint: 'Choose a file to see what changed in it, newest first.',
+    filesHint:
+      'Choose a file to see what changed in it, newest first. Pull requests without an article are not counted.',
     lastMonth: (count: number) => `${numberInEnglish(count)} in the last 30 days`,
     parts: 'Sections',
     missing:
       'The folder of this clone is missing on the server. Its articles can be read, but no new ones can be written until an operator restores it.',
-    readFromClone: 'Source: local clone',
-    readFrom: (host: string) => `Source: ${host}`,
-    confirmed: (minutes: number) =>
-      minutes < 1 ? 'Access checked just now' : `Access checked ${plural(minutes, 'minute')} ago`,
+    readFromClone: 'Read from a clone on this server',
+    readFrom: (host: string) => `Read from ${host}`,
+    confirmed: (minutes: number) => `Access confirmed ${agoInEnglish(minutes)}`,
     noneOfThese: 'No pull requests match.',
     filters: {
       label: 'Filter pull requests',
@@ -343,7 +343,7 @@ export const english = {
     checkSpelling: 'Check the spelling.',
     saveToken: 'If it is private, save your token for its code host in Settings first.',
     addClone: (name: string) =>
-      `This service reads clones. Your administrator can run \`git clone --mirror\` to add \`${name}.git\` to the \`GIT_REPOS\` folder, or set \`CODE_HOST=git,github\` to read from GitHub. Clones made with \`git clone --shared\` are skipped: run \`git repack -a -d\` and delete \`objects/info/alternates\`.`,
+      `This service reads clones. Operators can add a clone of ${name} at \`/add\`, or set \`CODE_HOST=git,github\` to read from GitHub.`,
   },
   failure: {
     title: 'Page not found',
@@ -394,8 +394,8 @@ export const english = {
     needsScript: 'Turn on JavaScript to sign in. You can read without it.',
   },
   signUp: {
-    welcome: 'Welcome. Which language do you want to read in?',
-    submit: 'Sign up',
+    welcome: 'Which language do you want to read in?',
+    submit: 'Continue',
     japanese:
       'This service writes without a language model: in Japanese articles, headlines, labels and facts are in Japanese, and quotations stay in their language.',
   },
@@ -536,7 +536,7 @@ export const english = {
     noRepository: (name: string) => `${name} doesn’t exist, or you don’t have access.`,
     namesNothing: 'Enter owner/name, such as pallets/click.',
     watching: 'Automatic articles',
-    which: 'Which pull requests',
+    which: 'Choose pull requests',
     labels: 'Labels, one per line (leave empty for all)',
     includeBots: 'Include bots',
   },
@@ -571,7 +571,7 @@ export const english = {
       invalid: 'This is not valid. Check your entry.',
       unreadable: 'This pull request is too large to read.',
       language: 'This service can’t write articles in this language.',
-      model: 'The model gave no usable answer. Try again later.',
+      model: 'The model could not be reached, or gave no usable answer. Try again later.',
       offline: 'The service can’t be reached. Try again.',
       otherwise: 'Something went wrong. Try again.',
     },
@@ -715,7 +715,8 @@ export const english = {
     partial: 'many matches: only the newest were searched',
     bestFirst: 'most relevant first',
     newestFirst: 'newest first',
-    allIndexed: 'all articles are indexed',
+    unwritten: 'Pull requests without an article are not searched.',
+    seeUnwritten: 'See them',
     indexed: (percent: number) => `${percent}% of all articles are indexed so far`,
     filters: 'Filters',
     takeOff: 'remove filter',
@@ -819,7 +820,8 @@ export const english = {
     empty: 'No articles yet.',
   },
   importing: {
-    these: (count: number) => (count === 1 ? 'Write this one' : `Write these ${numberInEnglish(count)}`),
+    these: (count: number) =>
+      count === 1 ? 'Write 1 article' : `Write all ${numberInEnglish(count)} listed`,
     merged: (count: number, areAll: boolean) =>
       areAll
         ? `Write the ${plural(count, 'merged pull request')}`
@@ -834,7 +836,7 @@ export const english = {
     counted: 'Write {count}',
     more: (count: number) => (count === 1 ? 'Write 1 more' : `Write ${numberInEnglish(count)} more`),
     writing: 'Writing {done} of {total}',
-    over: 'Articles written: {written} of {total}.',
+    over: '{written} of {total} articles written.',
     nothing: 'No merged pull requests to write about.',
     skipped: 'Skipped:',
     toArticles: 'See all articles',
