@@ -154,7 +154,7 @@ const told: Partial<MarkdownSource['content']> = {
 test('the rest of an article is headed "Also" only below changes, tests or dependencies', () => {
   const headingsOf = (content: Partial<MarkdownSource['content']>) =>
     print(content).filter((line) => line.startsWith('## '));
-  const [also] = told.also;
+  const [also] = told.also ?? [];
   assert.ok(also);
   assert.deepEqual(headingsOf({ also: [also] }), ['## The change']);
   assert.deepEqual(headingsOf({ also: [also], tests: told.tests ?? null }), ['## Tests', '## Also']);
