@@ -7,6 +7,7 @@ import { loadSecretKeys } from '../data-folder.ts';
 import { retryWhileBusy } from '../db/failures.ts';
 import { isNameRemoved } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
+import { returnMemoryWhenIdle } from '../idle-memory.ts';
 import { createLog } from '../log.ts';
 import { adviceOnLocalModel, findLocalModels } from '../open-model-lists.ts';
 import { version } from '../version.ts';
@@ -77,7 +78,9 @@ async function startProcess(
   });
   // No proxy sends requests to a process that only writes.
   endOnSignals(app, log, role.isWorker ? 0 : config.drainMs, limits);
-  return { app, address: await listen(app, config) };
+  const address = await listen(app, config);
+  returnMemoryWhenIdle();
+  return { app, address };
 }
 
 async function listen(app: App, config: Config): Promise<string> {

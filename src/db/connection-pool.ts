@@ -6,6 +6,15 @@ import { listReaders } from './sql.ts';
 /** The memory of a PostgreSQL process only grows, so older connections are replaced. */
 const oldestMs = 60 * 60 * 1000;
 
+/** Idle connections are closed after this time: each PostgreSQL process keeps 5 to 15 MB after a few pages. */
+const usualIdleMs = 10_000;
+
+/** If connections were borrowed less often between two looks, only background jobs run … */
+const fewBorrowed = 100;
+
+/** … which use some connections all the time, so older ones are replaced too. */
+const oldestIfQuietMs = 30_000;
+
 const closingMs = 5_000;
 
 const mostPipelined = 8;
@@ -31,15 +40,19 @@ interface Waiting {
 export class ConnectionPool {
   readonly #access: ServerAccess;
   readonly #size: number;
+  /** The connection used last is at the end. */
   readonly #idle: Connection[] = [];
+  readonly #closingIdle: NodeJS.Timeout;
   readonly #lent = new Set<Lent>();
   readonly #waiting = new Set<Waiting>();
   readonly #allGivenBack = Promise.withResolvers<void>();
+  #borrowed = 0;
   #isClosed = false;
 
-  constructor(access: ServerAccess, size: number) {
+  constructor(access: ServerAccess, size: number, idleMs = usualIdleMs) {
     this.#access = access;
     this.#size = size;
+    this.#closingIdle = setInterval(() => this.#closeIdle(idleMs), idleMs / 2).unref();
   }
 
   get load(): { inUse: number; waiting: number } {
@@ -69,6 +82,7 @@ export class ConnectionPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#closingIdle);
     if (this.#lent.size > 0) await inTime(this.#allGivenBack.promise, closingMs, () => {});
     const lent = [...this.#lent].map(({ connection }) => connection);
     await Promise.all([...this.#idle.splice(0), ...lent].map((connection) => connection.end()));
@@ -76,6 +90,7 @@ export class ConnectionPool {
 
   async #borrow(isForStatement: boolean): Promise<Lent> {
     if (this.#isClosed) throw connectionEnded();
+    this.#borrowed += 1;
     const lent = this.#waiting.size === 0 && this.#lend(isForStatement);
     if (lent) return lent;
     const { promise, resolve } = Promise.withResolvers<Lent>();
@@ -104,6 +119,15 @@ export class ConnectionPool {
     let connection = this.#idle.pop();
     while (connection && !connection.isUsable) connection = this.#idle.pop();
     return connection ?? new Connection(this.#access);
+  }
+
+  #closeIdle(idleMs: number): void {
+    const mostMs = this.#borrowed < fewBorrowed ? oldestIfQuietMs : oldestMs;
+    this.#borrowed = 0;
+    const since = performance.now() - idleMs;
+    for (const connection of this.#idle.splice(0))
+      if (connection.usedAt > since && connection.ageMs < mostMs) this.#idle.push(connection);
+      else void connection.end();
   }
 
   #findShared(): Lent | null {
@@ -228,6 +252,7 @@ export class Connection {
   readonly #access: ServerAccess;
   readonly #client: Client;
   readonly #since = performance.now();
+  #usedAt = this.#since;
   #isUsable = true;
 
   constructor(access: ServerAccess) {
@@ -241,6 +266,10 @@ export class Connection {
     return this.#isUsable;
   }
 
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
   get ageMs(): number {
     return performance.now() - this.#since;
   }
@@ -250,6 +279,7 @@ export class Connection {
     { hurry = true } = {},
   ): Promise<Answer> {
     if (!this.#isUsable) throw connectionEnded();
+    this.#usedAt = performance.now();
     const answer = Promise.resolve(makeQuery(this.#client)).catch((error) =>
       throwAsDatabaseError(error, this.#access.isDiskFull),
     );

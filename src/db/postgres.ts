@@ -20,6 +20,7 @@ interface PostgresSettings {
   patienceMs?: number | undefined;
   migrates?: boolean;
   isDiskFull?: () => boolean;
+  idleMs?: number | undefined;
 }
 
 export async function openPostgres(
@@ -29,10 +30,11 @@ export async function openPostgres(
     patienceMs = usualPatienceMs,
     migrates = true,
     isDiskFull = notKnown,
+    idleMs,
   }: PostgresSettings = {},
 ): Promise<Database> {
   const access = { databaseUrl, patienceMs, isDiskFull };
-  const pool = new ConnectionPool(access, connections);
+  const pool = new ConnectionPool(access, connections, idleMs);
   try {
     await pool.use(async (connection) => {
       await requireSupportedVersion(queriesThrough((ask) => ask(connection)));

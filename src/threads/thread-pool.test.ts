@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { diffOf } from '../../test/diff-of.ts';
 import { onlyInFull } from '../../test/tables.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import type { DiffSource, PullRequestPayload } from '../actions/articles/read-for-writing.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { type Thread, ThreadPool } from './thread-pool.ts';
 
 const threads = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
 after(() => threads.close());
@@ -73,6 +74,17 @@ test('an aborted run rejects with AbortError, and its thread is replaced for the
   await assert.rejects(threads.run('writeOffline', payload, feed, unwanted.signal), { name: 'AbortError' });
   const [one, other] = await Promise.all([writeGood(), writeGood()]);
   assert.deepEqual(one, other);
+});
+
+test('a thread that was idle for `restMs` ends, and the next run starts another one', async () => {
+  const sharedIdle: Thread[] = [];
+  const limits = { workMs: 120_000, memoryBytes: 1024 ** 3, restMs: 1 };
+  const resting = new ThreadPool({ most: 1, limits, sharedIdle });
+  await resting.run('writeOffline', payload, diffFeedOf(bytes));
+  const [first] = sharedIdle;
+  await waitUntil('the idle thread ends', () => first?.isEnded === true);
+  assert.equal((await resting.run('writeOffline', payload, diffFeedOf(bytes))).en.coverage.filesRead, 1);
+  await Promise.all(sharedIdle.map((thread) => thread.end()));
 });
 
 test('after `close`, running and queued work is rejected, and new work is UNAVAILABLE', async () => {

@@ -16,6 +16,8 @@ export interface TaskLimits {
   /** The limit for working time, without waiting for a model or for a busy machine. */
   workMs: number;
   memoryBytes: number;
+  /** The time after which an idle thread ends. */
+  restMs?: number;
 }
 
 /** Often enough that no thread grows far beyond its limit between checks, and rarely enough to cost nothing. */
@@ -35,6 +37,9 @@ const maxYoungGenerationSizeMb = 24;
  * next task.
  */
 const shareThatStays = 1 / 4;
+
+/** Idle threads hold tens of megabytes each, and starting one takes about 0.1 s of work. */
+const usualRestMs = 10_000;
 
 interface LimitWatch {
   isSmall: () => boolean;
@@ -101,6 +106,7 @@ export class Thread {
   readonly #worker: Worker;
   readonly #limits: TaskLimits;
   #isEnded = false;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor(limits: TaskLimits) {
     this.#worker = new Worker(threadFile, {
@@ -121,15 +127,18 @@ export class Thread {
 
   async end(): Promise<void> {
     this.#isEnded = true;
+    clearTimeout(this.#resting);
     await this.#worker.terminate();
   }
 
   /** An idle thread does not keep the process from exiting. */
   rest(): void {
     this.#worker.unref();
+    this.#resting = setTimeout(() => void this.end(), this.#limits.restMs ?? usualRestMs).unref();
   }
 
   async run({ name, input, parent }: Task, signal?: AbortSignal): Promise<unknown> {
+    clearTimeout(this.#resting);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const refusals = new Map<number, unknown>();
     const answer = async ({ call, name: wanted, parameters }: FromThread & { kind: 'call' }) => {

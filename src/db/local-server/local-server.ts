@@ -326,6 +326,7 @@ class ServerProcess {
       shared_buffers: '64MB',
       wal_level: 'minimal',
       max_wal_senders: '0',
+      max_logical_replication_workers: '0',
       dynamic_shared_memory_type: chooseSharedMemory(),
       // I/O workers would use memory and save little time on a local disk.
       ...(this.#programs.major >= 18 && { io_method: 'sync' }),
