@@ -8,6 +8,7 @@ import { checkArticleCounts, checkFacets, type WrongArticleCount, type WrongFace
 import type { Database } from '../db/database.ts';
 import { measureStorage, type StoredKind } from '../db/figures.ts';
 import { openLocalServer } from '../db/local-server/local-server.ts';
+import { takePassword } from '../domain/database-address.ts';
 import { type Command, defineCommand, flag, print, printProblem, stopOnSignals } from './command.ts';
 
 export async function useDatabase<Result>(
@@ -137,12 +138,9 @@ async function openPsql(url: string, parameters: string[], endsWithThis = false)
   // In psql, Ctrl-C cancels a statement, so this process must ignore it.
   const forget = stopOnSignals(stopped);
   try {
-    const address = new URL(url);
-    const { password } = address;
-    // The password is passed in the environment, because other users can see the arguments of a process.
-    address.password = '';
-    const env = environmentWith(password ? { PGPASSWORD: decodeURIComponent(password) } : {});
-    const child = spawn('psql', [address.href, ...parameters], { stdio: 'inherit', env });
+    const { address, password } = takePassword(url);
+    const env = environmentWith(password ? { PGPASSWORD: password } : {});
+    const child = spawn('psql', [address, ...parameters], { stdio: 'inherit', env });
     const [code] = await once(child, 'exit');
     process.exitCode = code ?? 1;
   } catch (error) {

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { inTime } from '../domain/concurrency.ts';
-import { throwAsDatabaseError } from './failures.ts';
+import { isReadOnlyError, throwAsDatabaseError } from './failures.ts';
+import type { DriverOptions, Server, Servers } from './servers.ts';
 import { listReaders } from './sql.ts';
 
 /** The memory of a PostgreSQL process only grows, so older connections are replaced. */
@@ -184,7 +185,7 @@ const lists = Object.fromEntries(
 type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 
 export interface ServerAccess {
-  databaseUrl: string;
+  servers: Servers;
   patienceMs: number;
   /** Whether this process has seen the disk of the database full. */
   isDiskFull: () => boolean;
@@ -199,17 +200,32 @@ const keepalives = {
   tcp_keepalives_count: 3,
 };
 
+interface ConnectionHooks {
+  onClose: () => void;
+  onNotify?: ((channel: string, message: string) => void) | undefined;
+}
+
 /**
  * The server cancels a statement before its caller gives up, and earlier if it waits for a lock. It also ends
  * transactions of frozen processes.
  */
-export function createClient(
-  { databaseUrl, patienceMs }: Omit<ServerAccess, 'isDiskFull'>,
-  onclose?: () => void,
-): Client {
-  const [address, socket] = socketAddress(databaseUrl);
-  return postgres(address, {
-    ...socket,
+function createClient({ servers, patienceMs }: ServerAccess, { onClose, onNotify }: ConnectionHooks) {
+  const { driverUrl, username } = servers.address;
+  let server: Server | null = null;
+  const untyped = {
+    onnotify: onNotify,
+    async socket(options: DriverOptions) {
+      const opened = await servers.open(options).catch((error) => {
+        onClose();
+        throw error;
+      });
+      server = opened.server;
+      return opened.socket;
+    },
+  };
+  const client: Client = postgres(driverUrl, {
+    ...(username && { username }),
+    ...untyped,
     max: 1,
     // With a maximum lifetime, the driver could close a connection between two statements of a transaction.
     max_lifetime: null,
@@ -227,21 +243,11 @@ export function createClient(
     // meanwhile.
     fetch_types: false,
     onnotice: () => {},
-    ...(onclose && { onclose }),
+    onclose: onClose,
+    // The driver rejects the first statement with what this throws, before it is sent.
+    onparameter: (name, value) => void (server && servers.noteParameter(server, name, value)),
   });
-}
-
-/** The driver takes the folder of a Unix socket as an option, while libpq takes it in the address. */
-function socketAddress(
-  databaseUrl: string,
-): [address: string, socket: { host?: string; port?: number; username?: string }] {
-  const url = new URL(databaseUrl);
-  const [host, port, username] = ['host', 'port', 'user'].map((name) => url.searchParams.get(name));
-  for (const name of ['host', 'port', 'user']) url.searchParams.delete(name);
-  return [
-    url.href,
-    { ...(host && { host }), ...(port && { port: Number(port) }), ...(username && { username }) },
-  ];
+  return { client, serverOf: () => server };
 }
 
 /**
@@ -251,15 +257,22 @@ function socketAddress(
 export class Connection {
   readonly #access: ServerAccess;
   readonly #client: Client;
+  readonly #serverOf: () => Server | null;
   readonly #since = performance.now();
   #usedAt = this.#since;
   #isUsable = true;
 
-  constructor(access: ServerAccess) {
+  constructor(access: ServerAccess, { onClose, onNotify }: Partial<ConnectionHooks> = {}) {
     this.#access = access;
-    this.#client = createClient(access, () => {
-      this.#isUsable = false;
+    const { client, serverOf } = createClient(access, {
+      onNotify,
+      onClose: () => {
+        this.#isUsable = false;
+        onClose?.();
+      },
     });
+    this.#client = client;
+    this.#serverOf = serverOf;
   }
 
   get isUsable(): boolean {
@@ -280,9 +293,11 @@ export class Connection {
   ): Promise<Answer> {
     if (!this.#isUsable) throw connectionEnded();
     this.#usedAt = performance.now();
-    const answer = Promise.resolve(makeQuery(this.#client)).catch((error) =>
-      throwAsDatabaseError(error, this.#access.isDiskFull),
-    );
+    const answer = Promise.resolve(makeQuery(this.#client)).catch((error) => {
+      const server = this.#serverOf();
+      if (server && isReadOnlyError(error)) this.#access.servers.noteReadOnly(server);
+      return throwAsDatabaseError(error, this.#access.isDiskFull);
+    });
     if (!hurry) return answer;
     return inTime(answer, this.#access.patienceMs, () => {
       this.#isUsable = false;

@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { accountGone, Failure } from '../domain/errors.ts';
 import type { JobError } from '../domain/jobs.ts';
 
+/** The SQLSTATE of a write on a standby or in a read-only transaction. */
+export const readOnlyState = '25006';
+
 /** SQLSTATE codes of PostgreSQL, and codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
-const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
+const unavailable = /^(08...|25006|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
 /** Timeout of a statement, timeout of a lock, deadlock, and timeout of an idle transaction. */
 const givenUp = /^(57014|55P03|40P01|25P03)$/;
@@ -71,6 +74,9 @@ export function isDatabaseAway(error: unknown): boolean {
     if ('code' in cause && unavailable.test(String(cause.code))) return true;
   return false;
 }
+
+export const isReadOnlyError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === readOnlyState;
 
 export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';

@@ -1,21 +1,17 @@
 import type postgres from 'postgres';
+import { nameServer } from '../domain/database-address.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import {
-  type Connection,
-  ConnectionPool,
-  connectionEnded,
-  createClient,
-  type ServerAccess,
-  usualPatienceMs,
-} from './connection-pool.ts';
-import { type Database, type Listener, type Queries, shorthands } from './database.ts';
+import { type Connection, ConnectionPool, usualPatienceMs } from './connection-pool.ts';
+import { type Database, type Queries, shorthands } from './database.ts';
 import { migrate } from './migrate.ts';
+import { Notifications } from './notifications.ts';
+import { Servers } from './servers.ts';
 import { type Sql, sql, textOfList } from './sql.ts';
 
 const oldestMajor = 15;
 
 interface PostgresSettings {
-  /** Three more connections listen for notifications. */
+  /** One more connection listens for notifications. */
   connections?: number | undefined;
   patienceMs?: number | undefined;
   migrates?: boolean;
@@ -33,7 +29,8 @@ export async function openPostgres(
     idleMs,
   }: PostgresSettings = {},
 ): Promise<Database> {
-  const access = { databaseUrl, patienceMs, isDiskFull };
+  const servers = new Servers(databaseUrl, patienceMs);
+  const access = { servers, patienceMs, isDiskFull };
   const pool = new ConnectionPool(access, connections, idleMs);
   try {
     await pool.use(async (connection) => {
@@ -43,7 +40,7 @@ export async function openPostgres(
   } catch (error) {
     await pool.close();
     if (error instanceof StartupProblem) throw error;
-    throw unreachableDatabase(databaseUrl, error);
+    throw unreachableDatabase(servers, error);
   }
   const notifications = new Notifications(access);
   const queries = queriesThrough((ask) => pool.share(ask));
@@ -87,11 +84,12 @@ export async function queryPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new ConnectionPool({ databaseUrl, patienceMs: usualPatienceMs, isDiskFull: notKnown }, 1);
+  const servers = new Servers(databaseUrl, usualPatienceMs);
+  const pool = new ConnectionPool({ servers, patienceMs: usualPatienceMs, isDiskFull: notKnown }, 1);
   try {
     return await ask(queriesThrough((question) => pool.share(question)));
   } catch (error) {
-    throw unreachableDatabase(databaseUrl, error);
+    throw unreachableDatabase(servers, error);
   } finally {
     await pool.close();
   }
@@ -226,50 +224,13 @@ export function requireSupportedMajor(major: number): void {
   );
 }
 
-/** The address may contain a password, so only host, port and name are printed. */
-function unreachableDatabase(databaseUrl: string, error: unknown): StartupProblem {
-  const { hostname, port, pathname } = new URL(databaseUrl);
+/** The address may contain a password, so only hosts, ports and name are printed. */
+function unreachableDatabase({ address: { hosts, database } }: Servers, error: unknown): StartupProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = (error instanceof Error && error.message) || code || String(error);
-  return new StartupProblem(
-    `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}.`,
-    {
-      remedy: 'Check DATABASE_URL and that the server is running, or unset it to use a local PostgreSQL.',
-      cause: error,
-    },
-  );
-}
-
-/**
- * Each channel has its own connection: with several on one, the driver may connect twice after a loss and end up
- * listening to none.
- */
-class Notifications {
-  readonly #access: ServerAccess;
-  readonly #stops = new Set<() => Promise<void>>();
-  #isClosed = false;
-
-  constructor(access: ServerAccess) {
-    this.#access = access;
-  }
-
-  async listen(channel: string, { onMessage, onListening }: Listener): Promise<() => Promise<void>> {
-    if (this.#isClosed) throw connectionEnded();
-    const client = createClient(this.#access);
-    const begun = client.listen(channel, onMessage, onListening);
-    const stop = async () => {
-      if (!this.#stops.delete(stop)) return;
-      // Without unlistening, the driver would reconnect and keep the process alive.
-      await begun.then(({ unlisten }) => unlisten()).catch(() => {});
-      await client.end({ timeout: 5 });
-    };
-    this.#stops.add(stop);
-    await begun;
-    return stop;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#stops].map((stop) => stop()));
-  }
+  const servers = hosts.map(nameServer).join(', ');
+  return new StartupProblem(`Cannot use the database ${database} at ${servers}: ${reason}.`, {
+    remedy: 'Check DATABASE_URL and that the server is running, or unset it to use a local PostgreSQL.',
+    cause: error,
+  });
 }

@@ -111,7 +111,8 @@ export const serviceSettings = {
   }),
   databaseUrl: setting({
     name: 'DATABASE_URL',
-    sentence: 'PostgreSQL 15 or newer to use. Unset, the service runs its own PostgreSQL in PULLQUOTE_DATA.',
+    sentence:
+      'PostgreSQL 15 or newer to use, at one host or several (postgres://a,b/pullquote), of which the primary is found. Unset, the service runs its own PostgreSQL in PULLQUOTE_DATA.',
     parse: optional(databaseUrl),
   }),
   postgresBin: setting({

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Operator } from '../domain/accounts.ts';
+import { parseDatabaseUrl } from '../domain/database-address.ts';
 import { type ModelName, providers } from '../domain/model-providers.ts';
 import { clonesHost, isRepositoryName } from '../domain/repositories.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secrets.ts';
@@ -141,8 +142,8 @@ export function proxyAddress(text: string): string {
 }
 
 export const databaseUrl = textThat(
-  (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !/%(?![0-9a-f]{2})/i.test(text),
-  'must be a URL such as postgres://user:password@localhost:5432/pullquote',
+  (text) => parseDatabaseUrl(text) !== null,
+  'must be a URL such as postgres://user:password@localhost:5432/pullquote, with one host or several, of which one takes writes',
 );
 
 export function existingFolder(text: string): string {
