@@ -128,7 +128,7 @@ const tried = {
 } as const;
 
 const mirrored = {
-  failed: 'The repository could not be copied. See the log of the service.',
+  failed: 'The repository could not be copied. Add it again.',
   cancelled: {
     code: 'REPOSITORY_NOT_FOUND',
     message: 'This was cancelled, and the copied data was deleted. To try again, add the repository again.',

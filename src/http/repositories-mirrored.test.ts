@@ -26,7 +26,7 @@ const server = await startHttpsGit(remote);
 const app = await buildTestApp({
   environment: {
     GIT_CLONE: 'true',
-    GIT_CLONE_HOSTS: server.host,
+    GIT_CLONE_HOSTS: `${server.host},nowhere.invalid`,
     GIT_CLONE_MIB: '2',
     OPERATORS: 'olga',
     NODE_EXTRA_CA_CERTS: standInCertificate,
@@ -72,6 +72,15 @@ test('a failed mirror leaves no files and gives its job the reason', async () =>
     assert.deepEqual([finished(), unfinished(), (await listed()).length], [[], [], 0], what);
   }
   server.answer = null;
+});
+
+test('a mirror of a server that cannot be reached fails with the reason and a remedy', async () => {
+  const { body } = await add('https://nowhere.invalid/acme/rocket');
+  const { message } = (await untilOver(body.data.id)).error;
+  assert.match(
+    message,
+    /^The repository could not be copied \(.+\)\. Check the URL, and that this server can reach it\.$/,
+  );
 });
 
 test('a cancelled mirror leaves no files or processes, and simultaneous requests then make one mirror', async () => {

@@ -142,7 +142,8 @@ async function mirrorUnlessRemoved(
 }
 
 /** Only operators see errors of mirrors. */
-const couldNotCopy = 'The repository could not be copied.';
+const couldNotCopy = (error: unknown): string =>
+  `The repository could not be copied (${reasonOf(error)}). Check the URL, and that this server can reach it.`;
 
 const mirrorRunner = (
   deps: RunDeps,
@@ -162,7 +163,7 @@ const mirrorRunner = (
   async fail(job, error) {
     const { database, clock, log } = deps;
     log.warn({ err: error }, jobKinds.mirror.logged);
-    const jobError = asJobError(error, `${couldNotCopy} The reason: ${reasonOf(error)}`, clock());
+    const jobError = asJobError(error, couldNotCopy(error), clock());
     await database.transaction((tx) => failMirror(tx, job, jobError, clock()));
   },
 });
@@ -176,8 +177,7 @@ function refreshMirrorWhenDue(
   const end = (job: ClaimedMirror, begunAt: Date, error: unknown = null) => {
     const now = clock();
     const nextAt = new Date(begunAt.getTime() + watchEveryMs);
-    const failed = `${couldNotCopy} The reason: ${reasonOf(error)}`;
-    const jobError = error === null ? null : asJobError(error, failed, now);
+    const jobError = error === null ? null : asJobError(error, couldNotCopy(error), now);
     return database.transaction((tx) => endMirrorRefresh(tx, job, { error: jobError, nextAt, now }));
   };
   return {

@@ -207,7 +207,8 @@ test('`pullquote explain` includes uncommitted changes of a checkout, says so, r
   git(below, 'config', 'core.fsmonitor', `touch ${ran};cat`);
   git(folder, '-c', 'core.fsmonitor=', 'commit', '--quiet', '--message', 'Add below');
   const longLine = `export const added = [${Array.from({ length: 30 }, (_, number) => `'${number}'`).join(', ')}];`;
-  const said = 'Uncommitted changes are included. To leave them out, pass --committed.\n';
+  const said =
+    'Uncommitted changes are included, new files only after git add. To leave them all out, pass --committed.\n';
   const clean = await explain(['--brief'], { cwd: folder });
   assert.deepEqual([clean.stdout.split('\n')[0], clean.stderr], ['Add below', '']);
   writeFileSync(join(folder, 'added.ts'), `${longLine}\n`);

@@ -150,7 +150,9 @@ export async function openChange(
   const models = ai ? (await import('../models.ts')).openWantedModels() : null;
   const found = await readTarget(target, process.stdin, committed);
   if (found.range?.isUncommitted)
-    printProblem('Uncommitted changes are included. To leave them out, pass --committed.');
+    printProblem(
+      'Uncommitted changes are included, new files only after git add. To leave them all out, pass --committed.',
+    );
   return { found, models };
 }
 
