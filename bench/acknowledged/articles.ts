@@ -17,6 +17,8 @@ interface Asking {
   pullRequests: number;
   /** The share of requesters who wait for the article; the others poll the job. */
   waiting: number;
+  /** Asked about each pull request; without it, articles are requested. */
+  question?: string;
 }
 
 interface Job {
@@ -26,9 +28,9 @@ interface Job {
 
 const isWritten = (answer: Answer | null): boolean => answer?.status === 200 || answer?.status === 201;
 
-/** Requests articles, one about each pull request. */
+/** Requests articles or answers, one about each pull request. */
 export class Articles implements Writer {
-  readonly kind = 'articles';
+  readonly kind: string;
   /** The final states of jobs. */
   readonly ends: Record<string, number> = {};
   readonly #caller: Caller;
@@ -44,6 +46,7 @@ export class Articles implements Writer {
     this.#caller = caller;
     this.#signUps = signUps;
     this.#asking = asking;
+    this.kind = asking.question === undefined ? 'articles' : 'answers';
   }
 
   /** The number of acknowledged requests. */
@@ -79,20 +82,29 @@ export class Articles implements Writer {
       else lost += 1;
     });
     await forEach(this.#written, async (number) => {
-      const { status } = await this.#caller.look(`${this.#path(number)}/article?language=en`);
-      if (status !== 200) lost += 1;
+      if (!(await this.#isFound(number))) lost += 1;
     });
     return { acknowledged: new Set([...this.#jobs.keys(), ...this.#written]).size, lost, 'still there': 0 };
   }
 
+  async #isFound(number: number): Promise<boolean> {
+    const path = this.#path(number);
+    const { question } = this.#asking;
+    if (question === undefined)
+      return (await this.#caller.look(`${path}/article?language=en`)).status === 200;
+    const { status, text } = await this.#caller.look(`${path}/questions`, this.#token ?? undefined);
+    return status === 200 && text.split(JSON.stringify(question)).length === 2;
+  }
+
   #ask(number: number, token: string, isWaiting: boolean): Promise<Answer | null> {
+    const { question } = this.#asking;
     return this.#caller.call({
       kind: this.kind,
       method: 'POST',
-      path: `${this.#path(number)}/article`,
+      path: `${this.#path(number)}/${question === undefined ? 'article' : 'questions'}`,
       limitMs,
       token,
-      body: { language: 'en' },
+      body: { language: 'en', ...(question !== undefined && { question }) },
       headers: isWaiting ? {} : { prefer: 'respond-async' },
     });
   }

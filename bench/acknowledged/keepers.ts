@@ -203,3 +203,36 @@ export function tokensThrough(caller: Caller, github: GitHubStandIn): Having {
     },
   };
 }
+
+/** Sessions. A user who logs out of one can open another one in its place. */
+export function sessionsThrough(caller: Caller, things: readonly string[]): Having {
+  /** The token of the last session at each place, by user. */
+  const opened = new Map<string, Map<string, string>>();
+  return {
+    kind: 'sessions',
+    things,
+    async add(token, place) {
+      const answer = await caller.call({
+        kind: 'sessions',
+        method: 'POST',
+        path: '/auth/session',
+        token,
+        body: {},
+      });
+      if (!answer?.isOk) return null;
+      const { data }: { data: { accessToken: string } } = JSON.parse(answer.text);
+      opened.set(token, (opened.get(token) ?? new Map()).set(place, data.accessToken));
+      return data.accessToken;
+    },
+    async remove(_token, _place, session) {
+      const loggedOut = { kind: 'log-outs', method: 'POST', path: '/auth/logout', token: session };
+      return (await caller.call(loggedOut))?.isOk ?? false;
+    },
+    async find(token) {
+      const found = new Map<string, string>();
+      for (const [place, session] of opened.get(token) ?? [])
+        if ((await caller.look('/users/me', session)).status === 200) found.set(place, session);
+      return found;
+    },
+  };
+}

@@ -12,7 +12,7 @@ import { openDatabase } from '../local-server.ts';
 import type { Read, Reading } from '../send-reads.ts';
 
 /** The timeout of a request: longer than any response takes that does not wait for an article. */
-const limitMs = 60_000;
+const usualLimitMs = 60_000;
 /** The pause between two actions of a user. */
 const pauseMs = 20;
 const likers = 6;
@@ -25,12 +25,18 @@ export interface Loading {
   liked: string[];
   pullRequests: number;
   note: Note;
+  /** Further users. */
+  more?: (caller: Caller, signUps: SignUps) => Writer[];
+  limitMs?: number;
+  /** Further addresses that are read. */
+  pages?: string[];
   /** Called with each read: its server, begin and end, and its status, or 0 without a response. */
   noteRead: (read: { url: string; from: number; until: number; status: number }) => void;
 }
 
 /** Users who sign up, like, unlike and request articles, and others who read. */
-export function createLoad({ url, keys, liked, pullRequests, note, noteRead }: Loading) {
+export function createLoad({ url, keys, liked, pullRequests, note, noteRead, more, ...own }: Loading) {
+  const { pages = [], limitMs = usualLimitMs } = own;
   const caller = new Caller({ url, limitMs, note });
   const signUps = new SignUps(caller, keys);
   const asking = { owner: 'acme', repo: 'rocket', pullRequests, waiting: 0.2 };
@@ -38,10 +44,12 @@ export function createLoad({ url, keys, liked, pullRequests, note, noteRead }: L
     signUps,
     new Articles(caller, signUps, asking),
     ...Array.from({ length: likers }, () => new Keepers(likesThrough(caller, liked), signUps)),
+    ...(more?.(caller, signUps) ?? []),
   ];
   const paths = [
     '/articles',
     '/ranking/articles/likes',
+    ...pages,
     ...liked.map((name) => `/articles/${name.slice(0, 36)}`),
   ];
   const readOne = async (): Promise<void> => {

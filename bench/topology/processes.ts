@@ -22,11 +22,12 @@ interface Absence {
 /** Processes that serve and processes that write, on one PostgreSQL, each of which is killed and restarted. */
 export class Processes {
   readonly #places: Place[] = [];
-  readonly #postgres: PostgresServer;
+  readonly #postgres: Pick<PostgresServer, 'killAndStart'> | null;
   readonly #absences = new Map<string, Absence[]>();
   #kills = 0;
 
-  constructor(postgres: PostgresServer) {
+  /** Without a PostgreSQL, only the other processes are killed. */
+  constructor(postgres: Pick<PostgresServer, 'killAndStart'> | null = null) {
     this.#postgres = postgres;
   }
 
@@ -35,9 +36,15 @@ export class Processes {
   }
 
   /** Started one after another, because the first one creates the tables. */
-  async start(environment: Record<string, string>, counts: { api: number; writers: number }): Promise<void> {
+  async start(
+    environment: Record<string, string>,
+    counts: { api: number; writers: number },
+    /** Settings of a single process. */
+    settingsOf: (name: string) => Record<string, string> = () => ({}),
+  ): Promise<void> {
     const add = async (name: string, parameters: string[], writers: string): Promise<void> => {
-      const settings = { ...environment, WRITERS: writers, PORT: String(await freePort()) };
+      const own = { WRITERS: writers, PORT: String(await freePort()), ...settingsOf(name) };
+      const settings = { ...environment, ...own };
       const place: Place = { name, parameters, environment: settings, running: null };
       this.#places.push(place);
       await this.#startAt(place);
@@ -65,10 +72,11 @@ export class Processes {
   /** Kills one process after another, including PostgreSQL, each after a pause, until the period is over. */
   async killInTurn(pause: () => Promise<boolean>): Promise<void> {
     for (let turn = 0; await pause(); turn += 1) {
-      const place = this.#places[turn % (this.#places.length + 1)];
+      const postgres = this.#postgres;
+      const place = this.#places[turn % (this.#places.length + (postgres ? 1 : 0))];
       this.#kills += 1;
       if (place) await this.#endAndStart(place, 'SIGKILL');
-      else await this.#noteAbsence('postgres', () => this.#postgres.killAndStart());
+      else if (postgres) await this.#noteAbsence('postgres', () => postgres.killAndStart());
     }
   }
 
