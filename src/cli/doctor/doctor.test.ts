@@ -57,7 +57,7 @@ test('`examineAll` reports a healthy service, a port that another program uses, 
     'warning: 1 article waits to be written, for up to 5 min, and no process is writing. → Start pullquote work, or set WRITERS above 0.',
   ]);
   assert.match(
-    about(stopped, 'database').join(),
+    about(stopped, 'database')[0] ?? '',
     /^ok: .* is reachable, has schema \d+ and takes \d+ MiB\.$/,
   );
   assert.match(about(stopped, 'port').join(), /^ok: No service runs/);

@@ -15,6 +15,7 @@ import { newestSchema, requireKnownSchema } from '../../db/migrate.ts';
 import { queryPostgres, requireSupportedMajor } from '../../db/postgres.ts';
 import { type Finding, failure, failureOf, ok, warning } from '../../domain/errors.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
+import { examineServers } from './examine-replication.ts';
 
 interface Seen {
   findings: Finding[];
@@ -26,7 +27,10 @@ const unseen = (finding: Finding): Seen => ({ findings: [finding], look: null, s
 
 export async function examineDatabase(config: Config): Promise<Seen> {
   const { databaseUrl, dataFolder, postgresBin } = config;
-  if (databaseUrl) return lookAtServer(databaseUrl);
+  if (databaseUrl) {
+    const [seen, servers] = await Promise.all([lookAtServer(databaseUrl), examineServers(databaseUrl)]);
+    return { ...seen, findings: [...seen.findings, ...servers] };
+  }
   if (!existsSync(join(dataFolder, 'postgres')))
     return unseen(ok('database', 'There is no local database yet. The first start creates it.'));
   try {
