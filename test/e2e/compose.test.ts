@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../../src/config.ts';
 import { loadSecretKeys } from '../../src/data-folder.ts';
+import { parseDatabaseUrl } from '../../src/domain/database-address.ts';
 import { freshDatabase } from '../build-app.ts';
 import { makeHistory } from '../make-history.ts';
 import { freePort } from '../postgres.ts';
@@ -23,24 +24,31 @@ interface ComposeService {
   environment?: Record<string, string>;
   env_file?: string;
   restart: string;
-  volumes: string[];
+  volumes?: string[];
+  depends_on?: unknown;
   healthcheck: { test: string[] };
 }
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
-const compose: { services: Record<string, ComposeService>; volumes: Record<string, null> } = parse(
-  read('compose.yaml'),
-  { merge: true },
-);
+const readCompose = (
+  file: string,
+): { services: Record<string, ComposeService>; volumes: Record<string, null> } =>
+  parse(read(file), { merge: true });
+const compose = readCompose('compose.yaml');
+const replicated = readCompose('compose.ha.yaml');
 const ours = Object.entries(compose.services).filter(([, { image }]) => image.includes('PULLQUOTE_IMAGE'));
 
 const root = temporaryFolder();
 makeHistory(root, 'acme/comet', 2);
 const secrets = join(temporaryFolder(), 'secrets');
-const makeSecrets = (folder: string) =>
-  execFileSync('sh', [join(projectFolder, 'ops/make-secrets.sh'), 'https://pullquote.example.org', folder], {
-    stdio: 'pipe',
-  });
+const makeSecrets = (...parameters: string[]) =>
+  execFileSync(
+    'sh',
+    [join(projectFolder, 'ops/make-secrets.sh'), 'https://pullquote.example.org', ...parameters],
+    {
+      stdio: 'pipe',
+    },
+  );
 makeSecrets(secrets);
 const secretsIn = (file = '') => parseEnv(readFileSync(join(secrets, file.replace('secrets/', '')), 'utf8'));
 const database = await freshDatabase();
@@ -88,12 +96,13 @@ async function startAll(role: string) {
 }
 
 test('every compose service restarts, has a health check and declared volumes, and the proxy lists the API services', () => {
-  for (const [name, { restart, healthcheck, volumes }] of Object.entries(compose.services)) {
-    assert.equal(restart, 'unless-stopped', name);
-    assert.equal(healthcheck.test[0], 'CMD', `${name} needs no shell`);
-    for (const [volume = ''] of volumes.map((one) => one.split(':')))
-      assert.ok(volume.startsWith('./') || Object.hasOwn(compose.volumes, volume), `${name}: ${volume}`);
-  }
+  for (const { services, volumes: declared } of [compose, replicated])
+    for (const [name, { restart, healthcheck, volumes = [] }] of Object.entries(services)) {
+      assert.equal(restart, 'unless-stopped', name);
+      assert.equal(healthcheck.test[0], 'CMD', `${name} needs no shell`);
+      for (const [volume = ''] of volumes.map((one) => one.split(':')))
+        assert.ok(volume.startsWith('./') || Object.hasOwn(declared, volume), `${name}: ${volume}`);
+    }
   assert.deepEqual(
     ours.map(([name]) => name),
     ['api-1', 'api-2', 'writer-1', 'writer-2'],
@@ -105,6 +114,41 @@ test('every compose service restarts, has a health check and declared volumes, a
     new URL(secretsIn('pullquote.env').DATABASE_URL ?? '').password,
     secretsIn('postgres.env').POSTGRES_PASSWORD,
   );
+});
+
+test('compose.ha.yaml differs from compose.yaml only in its databases, which `DATABASE_URL` and ops/patroni.yaml fit', () => {
+  const withoutDatabases = ({ services }: typeof compose) =>
+    Object.fromEntries(
+      Object.entries(services)
+        .filter(([name]) => !/^(?:postgres|etcd)/.test(name))
+        .map(([name, { depends_on: _, ...service }]) => [name, service]),
+    );
+  assert.deepEqual(withoutDatabases(replicated), withoutDatabases(compose));
+  const databases = Object.entries(replicated.services).filter(([name]) => name.startsWith('postgres-'));
+  for (const [name, { environment = {} }] of databases) {
+    assert.equal(environment.PATRONI_NAME, name);
+    assert.equal(environment.PATRONI_POSTGRESQL_CONNECT_ADDRESS, `${name}:5432`);
+    assert.equal(environment.PATRONI_RESTAPI_CONNECT_ADDRESS, `${name}:8008`);
+    assert.equal(environment.PATRONI_ETCD3_HOSTS, 'etcd:2379');
+  }
+  const hosts = databases.map(([name]) => `${name}:5432`).join();
+  assert.ok(
+    read('compose.ha.yaml').includes(`ops/make-secrets.sh https://pullquote.example.org secrets ${hosts}`),
+  );
+  const folder = join(temporaryFolder(), 'secrets');
+  makeSecrets(folder, hosts);
+  const url = parseEnv(readFileSync(join(folder, 'pullquote.env'), 'utf8')).DATABASE_URL ?? '';
+  const { hosts: named } = parseDatabaseUrl(url) ?? assert.fail(url);
+  assert.equal(named.map(({ host, port }) => `${host}:${port}`).join(), hosts);
+  const password = parseEnv(readFileSync(join(folder, 'postgres.env'), 'utf8')).PATRONI_SUPERUSER_PASSWORD;
+  assert.ok(
+    url.startsWith(`postgres://${databases[0]?.[1].environment?.PATRONI_SUPERUSER_USERNAME}:${password}@`),
+  );
+  const { bootstrap } = parse(read('ops/patroni.yaml'));
+  const { ttl, loop_wait: loopWait, retry_timeout: retryTimeout, ...how } = bootstrap.dcs;
+  assert.ok(ttl >= loopWait + 2 * retryTimeout, 'Patroni lowers retry_timeout otherwise');
+  assert.equal(how.synchronous_mode, true);
+  assert.match(bootstrap.post_bootstrap, new RegExp(`^createdb ${parseDatabaseUrl(url)?.database} `));
 });
 
 test('`make-secrets.sh` overwrites none of its three files, and creates none if one exists', () => {
