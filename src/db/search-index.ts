@@ -7,6 +7,7 @@ import {
   indexedWords,
   inPublic,
   languageFact,
+  mostFiles,
   ofRepository,
   ofType,
   sectionsOf,
@@ -26,7 +27,12 @@ import { type ListScope, visibleTo } from './visibility.ts';
 
 export interface IndexedArticle extends Pick<Tables['article_search'], 'articleId' | 'repositoryId'> {
   content: Omit<ArticleContent, 'likeCount' | 'stale'>;
-  about: Indexed['about'] & { title: string; description: string | null; comments: string[] };
+  about: Indexed['about'] & {
+    title: string;
+    description: string | null;
+    comments: string[];
+    files: string[];
+  };
 }
 
 /** Comments of people. */
@@ -45,13 +51,16 @@ export const indexedFields = sql`
       WHERE texts.pull_request_id = pull_requests.id), 'comments', ARRAY(
       SELECT left(comment ->> 'body', ${longestComment})
       FROM pull_request_contents AS texts, jsonb_path_query(texts.discussion, ${commentsInReview}::text::jsonpath) AS comment
-      WHERE texts.pull_request_id = pull_requests.id LIMIT ${mostComments}))`;
+      WHERE texts.pull_request_id = pull_requests.id LIMIT ${mostComments}), 'files', ARRAY(
+      SELECT file ->> 'fileName' FROM pull_request_contents AS texts, jsonb_array_elements(texts.files) AS file
+      WHERE texts.pull_request_id = pull_requests.id LIMIT ${mostFiles}))`;
 
 function indexedWordsOf({ content, about }: Pick<IndexedArticle, 'content' | 'about'>) {
   const { languageCode, changeTypes } = content;
-  const { title, description, comments } = about;
+  const { title, description, comments, files } = about;
   const sections = sectionsOf(content, {
     title,
+    files,
     description: description === null ? null : visibleText(description),
     comments: comments.map(visibleText),
   });

@@ -27,13 +27,30 @@ const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
 /** Writes articles about a new pull request, as ann. */
 async function write(place: string, subject: string, files: string[], languages = ['en']): Promise<string> {
   const [repo = '', number = ''] = place.split('#');
+  return writeChange(
+    place,
+    subject,
+    () => {
+      for (const [index, name] of files.entries())
+        writeFileSync(
+          join(root, 'acme', repo, name),
+          `export function made${number}${index}(count: number) {\n  return count + ${number};\n}\n`,
+        );
+    },
+    languages,
+  );
+}
+
+async function writeChange(
+  place: string,
+  subject: string,
+  change: () => void,
+  languages = ['en'],
+): Promise<string> {
+  const [repo = '', number = ''] = place.split('#');
   const clone = join(root, 'acme', repo);
   git(clone, 'switch', '--quiet', '--force-create', `pull-${number}`, 'main');
-  for (const [index, name] of files.entries())
-    writeFileSync(
-      join(clone, name),
-      `export function made${number}${index}(count: number) {\n  return count + ${number};\n}\n`,
-    );
+  change();
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message', subject);
   git(clone, 'update-ref', `refs/pull/${number}/head`, 'HEAD');
@@ -250,6 +267,18 @@ test('any search query gets results or a 400 that names the wrong part', async (
     assert.match(body.error.details[0].problem, problem);
   }
   assert.equal((await app.call('GET', '/search?q=x&colour=red')).status, 400);
+});
+
+test('the history of a file has every article about it, also where the article only lists its dependencies', async () => {
+  const clone = join(root, 'acme/rocket');
+  writeFileSync(join(clone, 'go.mod'), 'module rocket\n\nrequire example.org/fuel v1.0.0\n');
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', 'Add fuel');
+  const id = await writeChange('rocket#7701', 'build: newer fuel', () =>
+    writeFileSync(join(clone, 'go.mod'), 'module rocket\n\nrequire example.org/fuel v1.1.0\n'),
+  );
+  const { items } = await search({ q: 'file:go.mod' });
+  assert.deepEqual([items.length, items[0]?.articleId], [1, id]);
 });
 
 test('the search page marks matches, links into the article, offers filters and suggests other searches', async () => {

@@ -46,13 +46,15 @@ export interface Section {
 }
 
 /** Large pull requests have hundreds of files; the first ones are the most important. */
-const mostFiles = 200;
+export const mostFiles = 200;
 
 /** The words of people: the author's title, the description if the article does not contain it, and comments of others. */
 interface Written {
   title: string | null;
   description: string | null;
   comments: string[];
+  /** All files of the change, also those that the article does not show. */
+  files: string[];
 }
 
 /** A long review repeats itself. */
@@ -60,7 +62,12 @@ const mostOfReview = 300;
 
 export function sectionsOf(
   content: SearchedContent,
-  { title, description, comments }: Written = { title: null, description: null, comments: [] },
+  { title, description, comments, files }: Written = {
+    title: null,
+    description: null,
+    comments: [],
+    files: [],
+  },
 ): Section[] {
   const { aiGeneratedTitle, mainChanges, notablePoints } = content;
   const { standfirst, scope, background, tests, also } = statementsOf(content);
@@ -97,7 +104,7 @@ export function sectionsOf(
     ...[...new Set(comments.flatMap(sentencesIn))]
       .slice(0, mostOfReview)
       .map((text): Section => ({ kind: 'review', text })),
-    ...filesOf(content).map((text): Section => ({ kind: 'file', text })),
+    ...filesOf(content, files).map((text): Section => ({ kind: 'file', text })),
   ];
 }
 
@@ -124,10 +131,13 @@ function sentencesIn(markdown: string): string[] {
     .filter((text) => text !== '');
 }
 
-function filesOf({ mainChanges, also }: SearchedContent): string[] {
+function filesOf({ mainChanges, also }: SearchedContent, all: string[]): string[] {
   const changed = mainChanges.map(({ fileName }) => fileName);
   const cited = mainChanges.flatMap(({ evidence }) => evidence.map(({ fileName }) => fileName));
-  return [...new Set([...changed, ...cited, ...also.flatMap(({ files }) => files)])].slice(0, mostFiles);
+  return [...new Set([...changed, ...cited, ...also.flatMap(({ files }) => files), ...all])].slice(
+    0,
+    mostFiles,
+  );
 }
 
 // Index terms that narrow a search. None begins like a word.
