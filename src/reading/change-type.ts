@@ -48,6 +48,41 @@ const namesOf: [ChangeType, string[]][] = [
 
 const typeOfName = new Map(namesOf.flatMap(([type, names]) => names.map((name) => [name, type])));
 
+const headingsOf: [ChangeType | null, string[]][] = [
+  ['FEAT', ['added', 'new', 'new features', 'features added']],
+  ['FIX', ['fixed', 'fixes', 'bugfixes', 'bug fixes', 'bugs fixed']],
+  ['PERF', ['performance improvements']],
+  ['REFACTOR', ['code refactoring', 'refactorings']],
+  ['DOCS', ['documentation updates', 'documentation changes', 'documentation improvements']],
+  ['BUILD', ['builds', 'build system', 'build process updates', 'build process updates ci']],
+  ['CHORE', ['chores']],
+  [null, ['other', 'others', 'other changes', 'misc', 'miscellaneous', 'miscellaneous changes']],
+];
+
+const typeOfHeading = new Map(headingsOf.flatMap(([type, names]) => names.map((name) => [name, type])));
+
+/** The type that a heading of a changelog means, null if it means none; absent for a heading with a meaning of its own. */
+export function headingChangeType(heading: string): ChangeType | null | undefined {
+  const name = plainNameOf(heading);
+  return typeOfName.get(name) ?? typeOfHeading.get(name);
+}
+
+/** Whether a heading says less than a type, although it means none. */
+export const isVagueHeading = (heading: string): boolean =>
+  /^(?:enhancements|improvements|changed|updates|updated|general)$/.test(plainNameOf(heading));
+
+/** Whether a heading of a changelog says that what is below it breaks. */
+export const isBreakingHeading = (heading: string): boolean =>
+  /^(?:breaking|break changes|breaking (?:api )?changes|(?:backwards? )?incompatible changes|backwards? incompatibilities)$/.test(
+    plainNameOf(heading),
+  );
+
+/** Whether the author says that only dependencies change. */
+export function isDependencyUpdate(title: string): boolean {
+  const [, word, scope = ''] = prefix.exec(title) ?? [];
+  return word !== undefined && (word.toLowerCase() === 'deps' || dependencies.test(scope));
+}
+
 // Only these introductions are ignored: "area/docs" and "component: build" say where a change is made, not its type.
 const introduction = /^(?:type|kind|category|changelog|pr|semver|c|t) (?=.)/;
 
@@ -71,12 +106,24 @@ const wholes: [ChangeType, FileKind[]][] = [
   ['BUILD', ['build', 'lock']],
 ];
 
+const upgrade = /^(?:bump|update|upgrade)\b/i;
+
+/** The type of a change of which only the kinds of files are known. */
+export function typeOfKinds(title: string, kinds: readonly FileKind[]): ChangeType | null {
+  const isUpgrade = upgrade.test(title) && kinds.includes('lock');
+  if (isUpgrade && kinds.every((kind) => kind === 'lock' || kind === 'manifest')) return 'BUILD';
+  return typeOfFiles(
+    title,
+    kinds.map((kind) => ({ kind })),
+  );
+}
+
 // A release may change only a changelog, and an upgrade of a tool only documents, so their files say nothing about the
 // type.
 const versions =
   /\b(?:re-?leas\w+|bump\w*|upgrade\w*|change-?logs?|dependenc(?:y|ies)|versions?|v?\d+\.\d+\.\d+)\b/i;
 
-function typeOfFiles(title: string, files: Pick<KindedFile, 'kind'>[]): ChangeType | null {
+export function typeOfFiles(title: string, files: Pick<KindedFile, 'kind'>[]): ChangeType | null {
   if (files.length === 0 || versions.test(title)) return null;
   const whole = wholes.find(([, kinds]) => files.every(({ kind }) => kinds.includes(kind)));
   return whole?.[0] ?? null;

@@ -47,8 +47,10 @@ export function classifyFile(file: FileDiff): Classification {
 /** The kind of a file of which only the path is known. */
 export const kindOfPath = (path: string): FileKind => {
   const parts = pathParts(path);
-  return kindByPurpose(path, parts, findLanguage(parts, ''));
+  return isLock(parts) ? 'lock' : kindByPurpose(path, parts, findLanguage(parts, ''));
 };
+
+const isLock = ({ name, ending }: PathParts): boolean => lockFiles.has(name) || ending === 'lock';
 
 function kindBeforePurpose(
   file: FileDiff,
@@ -56,7 +58,7 @@ function kindBeforePurpose(
   opening: string,
   language: string | null,
 ): FileKind | null {
-  if (lockFiles.has(parts.name) || parts.ending === 'lock') return 'lock';
+  if (isLock(parts)) return 'lock';
   if (file.isBinary) return 'binary';
   // For a renamed file without changes git prints no content, so its ending decides; an added file without content is
   // empty.
