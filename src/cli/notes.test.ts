@@ -20,7 +20,7 @@ test('`pullquote notes` prints the notes of a private clone, and reports a swapp
   assert.equal(notes.code, 0, notes.stderr);
   assert.match(
     notes.stdout,
-    /^# v2\n\nacme\/secret · v1 からの変更\n\n## 互換性に影響\n\n- 修正（互換性に影響）：another thrust \(#6\)\n/,
+    /^# v2\n\nacme\/secret · v1 からの変更\n\n## 互換性に影響\n\n- 修正（互換性に影響）：another thrust \(#6, Rin Example\)\n/,
   );
   const swapped = await run('acme/secret', 'v2...v1');
   assert.deepEqual([swapped.code, swapped.stdout], [1, '']);

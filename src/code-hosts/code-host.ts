@@ -4,8 +4,10 @@ import type { TokenKind } from '../contract/service.ts';
 import type { Identity } from '../domain/accounts.ts';
 import { Failure } from '../domain/errors.ts';
 import type { MergedPullRequest } from '../domain/pull-requests.ts';
+import type { SuggestedRefs } from '../domain/releases.ts';
 import type { CloneProblem } from '../domain/repositories.ts';
 import type { Discussion } from '../domain/reviews.ts';
+import type { FileKind } from '../reading/facts.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -60,11 +62,20 @@ export interface RangeCommit {
   sha: string;
   subject: string;
   body: string;
+  /** Null if the host does not say it. */
+  authorLogin: string | null;
+}
+
+export interface RangePullRequest extends HostPullRequestSummary {
+  body: string | null;
+  labels?: string[];
+  /** The kinds of its files; absent if they are unknown. */
+  fileKinds?: FileKind[];
 }
 
 export interface RangeChange {
   /** `state` is the host's own: a pull request that was merged into a branch other than the main one may be closed. */
-  pullRequest: (HostPullRequestSummary & { body: string | null }) | null;
+  pullRequest: RangePullRequest | null;
   commits: RangeCommit[];
   copies: RangeCommit[];
 }
@@ -82,6 +93,16 @@ export interface HostRange {
   /** Whether the clone lacks older history, so that more may have changed. */
   isShallow: boolean;
   changes: RangeChange[];
+  /** The headings under which the changelog lists pull requests, by their numbers. */
+  headings: ReadonlyMap<number, string>;
+  /** The page of the host that compares both ends; null if the host is unknown. */
+  compareUrl: string | null;
+}
+
+export interface HostTag {
+  name: string;
+  /** The date of its commit; null if the host does not say it. */
+  committedAt: Date | null;
 }
 
 export interface FileText {
@@ -201,10 +222,12 @@ export class UnrelatedRefs extends Failure {
 
 export class UnknownRef extends Failure {
   readonly ref: string;
-  readonly suggested: string[];
+  readonly suggested: SuggestedRefs;
 
-  constructor(field: 'from' | 'to', ref: string, suggested: string[]) {
-    const others = suggested.length > 0 ? ` Available: ${suggested.join(', ')}.` : '';
+  constructor(field: 'from' | 'to', ref: string, suggested: SuggestedRefs) {
+    const { names, more, isWhole } = suggested;
+    const rest = more > 0 ? `, and ${isWhole ? '' : 'at least '}${more} more` : '';
+    const others = names.length > 0 ? ` Available: ${names.join(', ')}${rest}.` : '';
     super('NOT_FOUND', `The repository has no tag, branch or commit ${ref}.${others}`, {
       details: [{ field, problem: `is not a tag, branch or commit of the repository.${others}` }],
     });
@@ -468,7 +491,20 @@ export interface CodeHost {
     range: { from: string; to: string },
     caller: Caller,
   ) => Promise<HostRange | null>;
-  listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<string[]>;
+  /** The changes of several ranges; null for one that is too long to read with others. Absent if it takes calls. */
+  readRanges?: (
+    repository: HostRepository,
+    ranges: { from: string; to: string }[],
+    caller: Caller,
+  ) => Promise<(Pick<HostRange, 'changes' | 'headings'> | null)[]>;
+  /** Who wrote commits of a range and none before, by login. Absent if the host cannot tell for certain. */
+  findNewcomers?: (
+    repository: HostRepository,
+    range: Pick<HostRange, 'fromSha' | 'toSha'>,
+    caller: Caller,
+  ) => Promise<ReadonlySet<string>>;
+  /** Newest first. */
+  listTags: (repository: HostRepository, atMost: number, caller: Caller) => Promise<HostTag[]>;
   close: () => Promise<void>;
 }
 

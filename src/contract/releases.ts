@@ -14,6 +14,7 @@ import {
   resource,
   Text,
   Timestamp,
+  Url,
 } from './formats.ts';
 import { PullRequestSummary } from './pull-requests.ts';
 import { Type } from './type.ts';
@@ -22,14 +23,17 @@ import { Type } from './type.ts';
 export const mostBareCommits = 100;
 
 const ReleaseCommit = resource('ReleaseCommit', {
+  automatic: Flag('Whether a bot made the commit, or it updates dependencies.'),
   sha: Text('Abbreviated commit id.'),
   subject: Text('First line of the commit message.'),
+  authorLogin: nullable(Text('Login name of the author, or the name in the commit.')),
 });
 
 export const ReleaseMention = resource('ReleaseMention', {
   prNumber: nullable(Positive('Number of the pull request; null for a commit without one.')),
   sha: Text('The commit that merged it.'),
   title: Text('Title of the pull request, or subject of the commit.'),
+  authorLogin: nullable(Text('Login name of the author, or the name in the commit.')),
 });
 
 export type ReleaseMention = Static<typeof ReleaseMention>;
@@ -40,6 +44,12 @@ const ReleaseGroup = record({
     changeTypes,
     'Type of change; null for breaking changes, and if the type is not certain.',
   ),
+  heading: nullable(
+    Text(
+      'A heading of the changelog that is more specific than a type, or a prefix that several titles share.',
+    ),
+  ),
+  automatic: Flag('Whether this group contains updates of dependencies and the pull requests of bots.'),
   items: List(
     Type.Union([ref(ArticleSummary), ref(PullRequestSummary)]),
     'The article about each pull request, or the pull request itself. Newest first.',
@@ -60,6 +70,14 @@ export const Release = resource('Release', {
     shallow: Flag('Whether older history is missing.'),
   }),
   groups: List(ReleaseGroup, 'Each pull request once.'),
+  contributors: List(
+    record({
+      login: Text('Login name, or the name in the commit.'),
+      isNew: Flag('Whether this is certainly the first release with a commit of this author.'),
+    }),
+    'Authors without bots, those with most changes first.',
+  ),
+  compareUrl: nullable(Url('Page of the code host that compares both ends, if the host is known.')),
   breaks: List(
     record({
       prNumber: Positive('Its number.'),

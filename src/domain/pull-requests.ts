@@ -16,6 +16,10 @@ export const pullRequestUrl = (
   number: number,
 ): string | null => webUrl && `${webUrl}/${owner}/${name}/pull/${number}`;
 
+/** The page of a host that compares two refs of a repository. */
+export const comparisonUrl = (repositoryUrl: string, { from, to }: { from: string; to: string }): string =>
+  `${repositoryUrl}/compare/${[from, to].map((ref) => ref.split('/').map(encodeURIComponent).join('/')).join('...')}`;
+
 /** Limits of one response about a pull request, as on large hosts. More files are read in pages. */
 export const mostFilesAnswered = 3_000;
 export const mostCommits = 250;
@@ -82,6 +86,8 @@ interface Filtered {
 const knownBots =
   /\[bot\]$|^(?:dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|snyk-bot|mergify|codecov)\b/i;
 
+export const isKnownBot = (login: string): boolean => knownBots.test(login);
+
 export function passesFilter(
   { state, article, bots }: PullRequestFilter,
   { state: is, authorLogin, articleExists }: Filtered,
@@ -89,7 +95,7 @@ export function passesFilter(
   return (
     (state === 'all' || is === state) &&
     (article === 'all' || articleExists === (article === 'written')) &&
-    (bots === 'with' || !knownBots.test(authorLogin))
+    (bots === 'with' || !isKnownBot(authorLogin))
   );
 }
 

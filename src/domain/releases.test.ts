@@ -136,13 +136,16 @@ test('`saysBreaking` recognizes "!" and BREAKING CHANGE as in Conventional Commi
   assert.ok(saysBreaking(change(1, 'less', 'More.\n\nBREAKING CHANGE: none is left')));
 });
 
-test('`parseRange` reads two names with two or three dots, and `suggestRefs` lists the most similar names first', () => {
+test('`parseRange` reads two names with two or three dots, and `suggestRefs` lists the most similar names first and counts the others', () => {
   assert.deepEqual(parseRange('v1.4.0...release/v1.5'), { from: 'v1.4.0', to: 'release/v1.5' });
   assert.deepEqual(parseRange('a..b'), { from: 'a', to: 'b' });
   for (const text of ['v1', 'v1...', '...v1', 'a....b', 'a..b..c', '-n..b'])
     assert.equal(parseRange(text), null, text);
   assert.ok(['@scope/thing@1.2.0', 'v1', 'リリース', 'feat/x+y'].every(isRefName));
-  assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), ['v1.4.1', 'v1.4.0', 'v2']);
+  const names = ['v1.4.1', 'v1.4.0', 'v2'];
+  assert.deepEqual(suggestRefs('1.4', ['v2', 'v1.4.1', 'v1.4.0']), { names, more: 0, isWhole: true });
+  const many = Array.from({ length: 14 }, (_, place) => `v${place}`);
+  assert.deepEqual([suggestRefs('x', many).names.length, suggestRefs('x', many).more], [10, 4]);
 });
 
 test('`commitTitle` gives a merge the title of its pull request, and the count of further entries is translated', () => {

@@ -28,7 +28,14 @@ export function parseRange(text: string): { from: string; to: string } | null {
 
 const mostSuggested = 10;
 
-export function suggestRefs(missing: string, known: readonly string[]): string[] {
+export interface SuggestedRefs {
+  names: string[];
+  /** The number of further names, and whether it counts all of them. */
+  more: number;
+  isWhole: boolean;
+}
+
+export function suggestRefs(missing: string, known: readonly string[], isWhole = true): SuggestedRefs {
   const wanted = missing.toLowerCase();
   const likeness = (name: string): number => {
     const candidate = name.toLowerCase();
@@ -36,11 +43,12 @@ export function suggestRefs(missing: string, known: readonly string[]): string[]
     while (same < candidate.length && candidate[same] === wanted[same]) same += 1;
     return candidate.includes(wanted) ? refMaxLength + same : same;
   };
-  return known
+  const names = known
     .map((name, place) => ({ name, place, likeness: likeness(name) }))
     .sort((one, other) => other.likeness - one.likeness || one.place - other.place)
     .slice(0, mostSuggested)
     .map(({ name }) => name);
+  return { names, more: known.length - names.length, isWhole };
 }
 
 /** The title of a commit: its subject, or for the merge of a pull request the line below, where hosts put the title. */
@@ -307,14 +315,17 @@ const english = {
     CHORE: 'Upkeep',
   } satisfies Record<ChangeType, string>,
   other: 'Other',
-  rest: 'Other changes',
   since: (from: string) => `since ${from}`,
   pullRequests: countedNoun('pull request'),
-  withoutPullRequest: countedNoun('commit without a pull request', 'commits without a pull request'),
-  reverted: countedNoun('reverted', 'reverted'),
-  backported: countedNoun('copy of the same change', 'copies of the same changes'),
-  revertedBy: ', reverted by ',
-  copyOf: ' is a copy of ',
+  commits: 'Commits without a pull request',
+  automatic: countedNoun('dependency or bot update', 'dependency and bot updates'),
+  reverted: countedNoun('change reverted within this range', 'changes reverted within this range'),
+  backported: countedNoun('copy of a change above', 'copies of changes above'),
+  revertedBy: 'Reverted by ',
+  copyOf: 'Copy of ',
+  contributors: 'Contributors',
+  newcomers: 'First contribution:',
+  fullChangelog: 'Full changelog',
   nothing: 'No pull requests were merged between these versions.',
   more: (count: number) => `${groupedNumber(count)} more`,
   partly: ({ read, total }: { read: number; total: number }) =>
@@ -340,14 +351,17 @@ const japanese: ReleaseWords = {
     CHORE: 'メンテナンス',
   },
   other: '未分類',
-  rest: 'その他',
   since: (from) => `${from} からの変更`,
   pullRequests: (count) => `プルリクエスト ${groupedNumber(count)} 件`,
-  withoutPullRequest: (count) => `プルリクエストのないコミット ${groupedNumber(count)} 件`,
-  reverted: (count) => `リバート ${groupedNumber(count)} 件`,
-  backported: (count) => `バックポート ${groupedNumber(count)} 件`,
-  revertedBy: '、リバート：',
-  copyOf: '、元の変更：',
+  commits: 'プルリクエストのないコミット',
+  automatic: (count) => `依存関係とボットによる更新 ${groupedNumber(count)} 件`,
+  reverted: (count) => `この間に取り消された変更 ${groupedNumber(count)} 件`,
+  backported: (count) => `上記の変更のバックポート ${groupedNumber(count)} 件`,
+  revertedBy: 'リバート：',
+  copyOf: '元の変更：',
+  contributors: 'コントリビューター',
+  newcomers: '初めての貢献：',
+  fullChangelog: '変更の全体',
   nothing: 'この間にマージされたプルリクエストはありません。',
   more: (count) => `ほか ${groupedNumber(count)} 件`,
   partly: ({ read, total }) =>
@@ -358,6 +372,14 @@ const japanese: ReleaseWords = {
     `${from} は ${to} より新しく、そのすべてを含んでいます。古いほうを比較元に指定してください。`,
   shallow:
     'クローンに古い履歴がないため、変更はほかにもある可能性があります。クローンで git fetch --unshallow を実行すると、すべて表示できます。',
+};
+
+export const groupName = (
+  words: ReleaseWords,
+  { breaking, changeType }: { breaking: boolean; changeType: ChangeType | null },
+): string => {
+  if (breaking) return words.breaking;
+  return changeType === null ? words.other : words.types[changeType];
 };
 
 export const releaseWordsFor = (languageCode: string): ReleaseWords =>

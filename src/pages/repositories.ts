@@ -38,8 +38,16 @@ type RepositoryTab = (typeof repositoryTabs)[number];
 export interface ShownTag {
   tag: string;
   before: string | null;
-  /** The numbers beside a release; null if counting is turned off or would need calls to the host. */
+  committedAt: string | null;
+  /** Null for the first release, and if counting would need calls to the host. */
   counts: { pullRequests: number; breaking: number } | null;
+}
+
+export interface ShownReleases extends Pages {
+  listed: ShownTag[];
+  names: string[];
+  /** Whether counts are missing that the page has once it is loaded again. */
+  isCounting: boolean;
 }
 
 interface ShownFile {
@@ -75,7 +83,7 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   offered: OfferedImport | null;
   /** Offers to write articles without a model with it. */
   rewriting: OfferedImport | null;
-  tags: ShownTag[];
+  releases: ShownReleases | null;
   files: ShownFile[];
   /** The answered questions about the repository; null if questions are not shown. */
   answers: Answer[] | null;
@@ -100,7 +108,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
           title: words.repository.title(name),
         },
       }),
-    head: html`${refreshWhile(shown.isAnswering)}${refreshWhile(isUser && shown.arriving !== 0 && !shown.isAnswering, lookAgainSeconds)}${
+    head: html`${refreshWhile(shown.isAnswering)}${shown.releases?.isCounting && html`<meta http-equiv="refresh" content="3">\n`}${refreshWhile(isUser && shown.arriving !== 0 && !shown.isAnswering, lookAgainSeconds)}${
       shown.isPrivate
         ? noIndex
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`
@@ -124,7 +132,7 @@ ${tabContent(context, shown)}
 
 function tabContent(context: PageContext, shown: ShownRepository): Html {
   if (shown.tab === 'pulls' && shown.pulls) return pullRequests(context, shown, shown.pulls);
-  if (shown.tab === 'releases') return releases(context, shown);
+  if (shown.tab === 'releases' && shown.releases) return releases(context, shown, shown.releases);
   if (shown.tab === 'files') return files(context, shown);
   const { answers, isAnswering, isPrivate } = shown;
   const language = languageToWriteIn(context);
@@ -132,13 +140,19 @@ function tabContent(context: PageContext, shown: ShownRepository): Html {
   return html`${articles(context, shown)}${answers && questions(context, shown, asked)}`;
 }
 
-function releases(context: PageContext, shown: ShownRepository): Html {
+function releases(
+  context: PageContext,
+  shown: ShownRepository,
+  { listed, names, ...around }: ShownReleases,
+): Html {
   const { repository, release } = context.words;
-  const { tags, language } = shown;
-  const row = ({ tag, before, counts }: ShownTag): Html => {
-    if (before === null) return html`<li><bdi>${tag}</bdi></li>`;
+  const { language } = shown;
+  const query = { ...hostNamed(shown.host, context.firstHost), language, tab: 'releases' };
+  const row = ({ tag, before, committedAt, counts }: ShownTag): Html => {
+    const when = html`<span>${committedAt && dated(context, committedAt)}</span>`;
+    if (before === null) return html`<li><bdi>${tag}</bdi> ${when} <span>${release.first}</span></li>`;
     const address = releaseLink(shown, context.firstHost, { from: before, to: tag, language });
-    return html`<li><a href="${address}"><bdi>${tag}</bdi></a> <span>${release.notes.since(before)}</span> ${counts && html`<span>${release.notes.pullRequests(counts.pullRequests)}</span> `}${
+    return html`<li><a href="${address}"><bdi>${tag}</bdi></a> ${when} <span>${counts && release.notes.pullRequests(counts.pullRequests)}</span> ${
       counts &&
       counts.breaking > 0 &&
       html`<a class="breaking-count" href="${address}#breaking">${release.breakingChanges(counts.breaking)}</a>`
@@ -146,14 +160,18 @@ function releases(context: PageContext, shown: ShownRepository): Html {
   };
   return html`<section><h2 class="unseen">${repository.releases}</h2>
 ${
-  tags.length > 0
+  listed.length > 0
     ? html`<p class="quiet">${repository.releasesHint}</p>
-<ul class="repositories columns">${tags.map(row)}</ul>`
+<ul class="repositories columns versions-list">${listed.map(row)}</ul>
+${pagesAround(context, around, { path: repositoryPath(shown), query, isByTime: true })}`
     : notice(repository.noReleases)
 }
 <h2>${release.choose}</h2>
-${releaseForm(context, shown, { tags: tags.map(({ tag }) => tag), language })}</section>`;
+${releaseForm(context, shown, { tags: names.slice(0, mostSuggested), language })}</section>`;
 }
+
+/** The tags that the form suggests. */
+const mostSuggested = 50;
 
 /** Each file links to the articles about it. */
 function files(context: PageContext, shown: ShownRepository): Html {

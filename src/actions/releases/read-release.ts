@@ -1,16 +1,22 @@
 import type { BaseLogger } from 'pino';
-import type { Caller, CodeHost, HostRange, HostRepository, RangeChange } from '../../code-hosts/code-host.ts';
+import type {
+  Caller,
+  CodeHost,
+  HostRange,
+  HostRepository,
+  HostTag,
+  RangeChange,
+} from '../../code-hosts/code-host.ts';
 import type { Release } from '../../contract/releases.ts';
 import { findOrInsertOperator } from '../../db/accounts.ts';
 import { type ArticleOfRelease, listArticlesAbout } from '../../db/article-lists.ts';
 import { noteReleaseChanges } from '../../db/article-pages.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import type { DetailScope } from '../../db/visibility.ts';
-import { type ChangeType, changeTypes } from '../../domain/articles.ts';
 import { inTime } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type Change, type Pair, saysBreaking, settleChanges } from '../../domain/releases.ts';
-import { namedChangeType } from '../../reading/change-type.ts';
+import { isKnownBot } from '../../domain/pull-requests.ts';
+import { type Pair, settleChanges } from '../../domain/releases.ts';
 import type { ActingUser, Deps, Viewer } from '../deps.ts';
 import { keepGrant } from '../pull-requests/list-pull-requests.ts';
 import {
@@ -20,6 +26,7 @@ import {
   type RepositoryAddress,
   seenBy,
 } from '../repositories/find-repository.ts';
+import { groupChanges, type ReleaseChange, type ReleaseGroup } from './group-changes.ts';
 
 type ReleaseDeps = Pick<Deps, 'database' | 'clock' | 'callerOn' | 'renewals'>;
 type ReadingDeps = Pick<Deps, 'database'> & { log: Pick<BaseLogger, 'error'> };
@@ -36,21 +43,20 @@ interface WantedRelease {
   tags?: string[];
 }
 
-type ReleaseChange = Change & Pick<RangeChange, 'pullRequest'>;
-
-export interface ReleaseItem {
-  pullRequest: NonNullable<RangeChange['pullRequest']>;
-  article: ArticleOfRelease | null;
+interface Contributor {
+  login: string;
+  isNew: boolean;
 }
 
 export interface CollectedRelease {
   host: string;
   repository: HostRepository;
-  range: Omit<HostRange, 'changes'>;
-  groups: { breaking: boolean; changeType: ChangeType | null; items: ReleaseItem[] }[];
-  reverted: Pair<Change>[];
-  backported: Pair<Change>[];
-  bare: Change[];
+  range: Omit<HostRange, 'changes' | 'headings'>;
+  groups: ReleaseGroup[];
+  contributors: Contributor[];
+  reverted: Pair<ReleaseChange>[];
+  backported: Pair<ReleaseChange>[];
+  bare: ReleaseChange[];
 }
 
 interface OpenRepository {
@@ -67,9 +73,14 @@ export async function readRelease(
   { tags, ...wanted }: WantedRelease,
 ): Promise<CollectedRelease> {
   const { codeHost } = address;
-  const release = await collectRelease(deps, address, open, wanted);
+  const collected = await collectRelease(deps, address, open, wanted);
+  const release = await markNewcomers(codeHost, open, collected);
   // Tags of remote hosts are not fetched only for this.
-  const known = tags ?? (codeHost.isLocal ? await suggestTags(codeHost, open.repository, open.caller) : []);
+  const known =
+    tags ??
+    (codeHost.isLocal ? await suggestTags(codeHost, open.repository, open.caller) : []).map(
+      ({ name }) => name,
+    );
   if (known.includes(wanted.from) && known.includes(wanted.to)) await noteRelease(deps, release, wanted);
   return release;
 }
@@ -90,25 +101,50 @@ async function collectRelease(
       userId: seen.userId,
       askedAt: seen.now,
     });
-  const { changes, ...rest } = range;
-  const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
-  const { kept, reverted, backported } = settleChanges(shown.map(releaseChangeOf), repository);
-  const numbers = kept.flatMap(({ number }) => number ?? []);
-  const written = await listArticlesAbout(deps.database, {
-    host: codeHost.id,
-    hostRepoId: repository.hostRepoId,
-    numbers,
-    onceIn: languages,
-    viewer: seen,
-  });
+  const { changes, headings, ...rest } = range;
+  const { kept, reverted, backported, shown } = settleRange({ changes, headings }, repository, without);
+  const articles = await articlesAbout(
+    deps.database,
+    { host: codeHost.id, repository, seen, languages },
+    kept,
+  );
   return {
     host: codeHost.id,
     repository,
     range: rest,
-    groups: groupChanges(kept, new Map(written.map((article) => [article.number, article]))),
+    groups: groupChanges(kept, articles, headings),
+    contributors: contributorsTo(kept),
     reverted,
     backported: [...backported, ...shown.flatMap(copiesOf)],
     bare: kept.filter(({ number }) => number === null),
+  };
+}
+
+/** The authors of the changes without bots, those with most changes first. */
+function contributorsTo(changes: ReleaseChange[]): Contributor[] {
+  const logins = changes.flatMap(({ authorLogin }) => authorLogin ?? []);
+  const counts = Map.groupBy(
+    logins.filter((login) => !isKnownBot(login)),
+    (login) => login.toLowerCase(),
+  );
+  return [...counts.values()]
+    .sort((one, other) => other.length - one.length)
+    .flatMap(([login]) => (login === undefined ? [] : { login, isNew: false }));
+}
+
+/** Without a common line of history, commits of the range may be older than its start. */
+async function markNewcomers(
+  codeHost: CodeHost,
+  { caller }: OpenRepository,
+  release: CollectedRelease,
+): Promise<CollectedRelease> {
+  const { range, repository, contributors } = release;
+  if (!codeHost.findNewcomers || range.behind > 0 || range.isShallow || contributors.length === 0)
+    return release;
+  const newcomers = await codeHost.findNewcomers(repository, range, caller);
+  return {
+    ...release,
+    contributors: contributors.map(({ login }) => ({ login, isNew: newcomers.has(login) })),
   };
 }
 
@@ -117,17 +153,53 @@ interface ReleaseCounts {
   breaking: number;
 }
 
-export async function countRelease(
-  deps: Pick<Deps, 'database'>,
-  address: RepositoryAddress,
-  open: OpenRepository,
-  wanted: Omit<WantedRelease, 'tags'>,
-): Promise<ReleaseCounts> {
-  const { groups } = await collectRelease(deps, address, open, wanted);
-  return {
-    pullRequests: groups.reduce((sum, { items }) => sum + items.length, 0),
-    breaking: groups.find(({ breaking }) => breaking)?.items.length ?? 0,
-  };
+/** Counts what each release page lists. Null where that would take calls to the host, or too long. */
+export async function countReleases(
+  { database }: Pick<Deps, 'database'>,
+  { codeHost }: RepositoryAddress,
+  { repository, caller, seen, without }: OpenRepository,
+  { ranges, languages }: { ranges: { from: string; to: string }[]; languages: string[] },
+): Promise<(ReleaseCounts | null)[]> {
+  const read = (await codeHost.readRanges?.(repository, ranges, caller)) ?? [];
+  const settled = ranges.map((_, place) => read[place] && settleRange(read[place], repository, without));
+  const articles = await articlesAbout(
+    database,
+    { host: codeHost.id, repository, seen, languages },
+    settled.flatMap((one) => one?.kept ?? []),
+  );
+  return settled.map((one) => {
+    if (!one) return null;
+    const groups = groupChanges(one.kept, articles, one.headings);
+    return {
+      pullRequests: groups.reduce((sum, { items }) => sum + items.length, 0),
+      breaking: groups.find(({ breaking }) => breaking)?.items.length ?? 0,
+    };
+  });
+}
+
+function settleRange(
+  { changes, headings }: Pick<HostRange, 'changes' | 'headings'>,
+  repository: HostRepository,
+  without: ReadonlySet<number>,
+) {
+  const shown = changes.filter(({ pullRequest }) => !pullRequest || !without.has(pullRequest.number));
+  return { ...settleChanges(shown.map(releaseChangeOf), repository), shown, headings };
+}
+
+async function articlesAbout(
+  database: Deps['database'],
+  {
+    host,
+    repository: { hostRepoId },
+    seen,
+    languages,
+  }: { host: string; repository: HostRepository; seen: DetailScope; languages: string[] },
+  changes: ReleaseChange[],
+): Promise<Map<number, ArticleOfRelease>> {
+  const numbers = [...new Set(changes.flatMap(({ number }) => number ?? []))];
+  const wanted = { host, hostRepoId, numbers, onceIn: languages, viewer: seen };
+  const written = await listArticlesAbout(database, wanted);
+  return new Map(written.map((article) => [article.number, article]));
 }
 
 /**
@@ -194,53 +266,25 @@ function releaseChangeOf({ pullRequest, commits }: RangeChange): ReleaseChange {
     number: pullRequest?.number ?? null,
     title: pullRequest?.title ?? first?.subject ?? '',
     body: pullRequest ? (pullRequest.body ?? '') : (first?.body ?? ''),
+    authorLogin: pullRequest?.authorLogin ?? first?.authorLogin ?? null,
     commits,
   };
 }
 
-function copiesOf(change: RangeChange): Pair<Change>[] {
+function copiesOf(change: RangeChange): Pair<ReleaseChange>[] {
   const other = releaseChangeOf(change);
   return change.copies.map((commit) => ({
-    change: { number: null, title: commit.subject, body: commit.body, commits: [commit] },
+    change: {
+      pullRequest: null,
+      number: null,
+      title: commit.subject,
+      body: commit.body,
+      authorLogin: commit.authorLogin,
+      commits: [commit],
+    },
     other,
   }));
 }
-
-/** The order of types in release notes: new features and fixes first. */
-const order: (ChangeType | null)[] = [
-  ...(['FEAT', 'FIX', 'PERF'] as const),
-  ...changeTypes.filter((type) => !['FEAT', 'FIX', 'PERF'].includes(type)),
-  null,
-];
-
-const typeUnread = ({ title, commits }: ReleaseChange): ChangeType | null =>
-  namedChangeType({ title, commitMessages: commits.map(({ subject }) => subject), labels: [] });
-
-function groupChanges(
-  changes: ReleaseChange[],
-  written: Map<number, ArticleOfRelease>,
-): CollectedRelease['groups'] {
-  const items = changes.flatMap((change) => {
-    const { pullRequest } = change;
-    if (!pullRequest) return [];
-    const article = written.get(pullRequest.number) ?? null;
-    const type = article ? (article.changeTypes[0] ?? null) : typeUnread(change);
-    return [
-      { item: { pullRequest, article }, type, isBreaking: article?.isBreaking || saysBreaking(change) },
-    ];
-  });
-  const breaking = items.flatMap(({ item, isBreaking }) => (isBreaking ? item : []));
-  const groups = order.map((changeType) => ({
-    breaking: false,
-    changeType,
-    items: items.flatMap(({ item, type, isBreaking }) => (!isBreaking && type === changeType ? item : [])),
-  }));
-  return [{ breaking: true, changeType: null, items: breaking }, ...groups].filter(
-    (group) => group.items.length > 0,
-  );
-}
-
-const mostTags = 50;
 
 const patienceMs = 2_000;
 
@@ -248,8 +292,9 @@ export async function suggestTags(
   codeHost: CodeHost,
   repository: HostRepository,
   caller: Caller,
-): Promise<string[]> {
-  const listed = codeHost.listTags(repository, mostTags, caller).catch((error: unknown) => {
+  atMost = 50,
+): Promise<HostTag[]> {
+  const listed = codeHost.listTags(repository, atMost, caller).catch((error: unknown) => {
     if (error instanceof Failure) return [];
     throw error;
   });

@@ -121,7 +121,7 @@ test('`readTogether` gives the same pull requests as reading each alone, also ac
   writeFileSync(join(folder, 'four'), 'four\n');
   commit('Four (#4)');
   const index = (await new PullRequestIndexes(runner).read(clone)) ?? assert.fail('there are commits');
-  const parts = { git: runner, clone, index, urlOf: () => null };
+  const parts = { git: runner, clone, index, urlOf: () => null, repositoryUrl: null };
   const numbers = [1, 2, 3, 4].map((number) => findIndexed(index, number) ?? assert.fail(`no ${number}`));
   const shown = ({ diff, fileSummaries, fileTexts, ...rest }: Awaited<ReturnType<typeof readPullRequest>>) =>
     rest;

@@ -174,7 +174,7 @@ async function releasesBefore(
 /** Skips links, which may lead anywhere, and submodules. */
 const regular = /^100(?:644|755) blob ([0-9a-f]+)\t/;
 
-async function readRegularFiles(
+export async function readRegularFiles(
   git: GitRunner,
   clone: Clone,
   commit: string,

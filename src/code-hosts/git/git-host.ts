@@ -4,6 +4,7 @@ import { completeIdentity, type Identity, isOperator } from '../../domain/accoun
 import { coalesceReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import { pullRequestUrl } from '../../domain/pull-requests.ts';
+import { suggestRefs } from '../../domain/releases.ts';
 import { type CloneProblem, clonesHost, isFromClone } from '../../domain/repositories.ts';
 import type { Discussion } from '../../domain/reviews.ts';
 import type { SecretKeys } from '../../domain/secrets.ts';
@@ -39,10 +40,12 @@ import {
   refreshMirror,
   removeUnlisted,
 } from './mirror-repository.ts';
+import { CachedNewcomers } from './newcomers.ts';
 import { readOrigin } from './own-clone.ts';
 import { keepWhileRefsStay, type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { emptyTree, glanceAt, readPullRequest, readTogether } from './read-pull-request.ts';
 import { CachedCloneRanges, readTags } from './read-range.ts';
+import { CachedRangeLists } from './read-ranges.ts';
 import {
   type CloneSource,
   findIndexed,
@@ -102,10 +105,18 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     const index = await indexes.read(clone);
     if (!index) return null;
     const origin = webUrl === null ? await originOf(clone) : null;
-    const urlOf = (number: number) =>
-      origin && originUrl ? pullRequestUrl(originUrl, origin, number) : pullRequestUrl(webUrl, clone, number);
+    const [web, named] = origin && originUrl ? [originUrl, origin] : [webUrl, clone];
+    const urlOf = (number: number) => pullRequestUrl(web, named, number);
+    const repositoryUrl = web && `${web}/${named.owner}/${named.name}`;
     const discussions = options.discussions?.get(clone.gitFolder);
-    return { git: { ...git, signal }, urlOf, clone, index, ...(discussions && { discussions }) };
+    return {
+      git: { ...git, signal },
+      urlOf,
+      repositoryUrl,
+      clone,
+      index,
+      ...(discussions && { discussions }),
+    };
   };
   const deps = { clones, sourceOf };
   return {
@@ -396,16 +407,34 @@ const mergeReaders = ({
   },
 });
 
-function readReleases({ clones, sourceOf }: Deps, git: GitRunner): Pick<CodeHost, 'readRange' | 'listTags'> {
+function readReleases(
+  { clones, sourceOf }: Deps,
+  git: GitRunner,
+): Pick<CodeHost, 'readRange' | 'readRanges' | 'findNewcomers' | 'listTags'> {
   const ranges = new CachedCloneRanges();
+  const lists = new CachedRangeLists();
+  const newcomers = new CachedNewcomers();
   const tagsOf = keepWhileRefsStay((clone) => readTags(git, clone));
   return {
     async readRange(known, { from, to }, caller) {
       const found = await clones.openShown(known, caller);
       if (!found) return null;
       const source = await sourceOf(found.clone, caller.signal);
-      if (!source) throw new UnknownRef('from', from, []);
-      return ranges.read(source, { from, to, tags: () => tagsOf(found.clone) });
+      if (!source) throw new UnknownRef('from', from, suggestRefs(from, []));
+      return ranges.read(source, {
+        from,
+        to,
+        tags: async () => (await tagsOf(found.clone)).map(({ name }) => name),
+      });
+    },
+    async readRanges(known, wanted, caller) {
+      const found = await clones.openShown(known, caller);
+      const source = found && (await sourceOf(found.clone, caller.signal));
+      return source ? lists.read(source, wanted) : wanted.map(() => null);
+    },
+    async findNewcomers(known, range, caller) {
+      const found = await clones.openShown(known, caller);
+      return found ? newcomers.find({ ...git, signal: caller.signal }, found.clone, range) : new Set();
     },
     async listTags(known, atMost, caller) {
       const found = await clones.openShown(known, caller);

@@ -23,7 +23,10 @@ export async function readNumber(git: GitRunner, clone: OwnClone, number: number
   const index = await new PullRequestIndexes(git).read(clone);
   const indexed = index && (findIndexed(index, number) ?? (await findFetched(git, clone, index, number)));
   if (!index || !indexed) return null;
-  const pullRequest = await readPullRequest({ git, urlOf: () => null, clone, index }, indexed);
+  const pullRequest = await readPullRequest(
+    { git, urlOf: () => null, repositoryUrl: null, clone, index },
+    indexed,
+  );
   // Only the refs refs/pull/N/merge of GitHub show which pull requests are closed.
   const isKnown = pullRequest.state !== 'closed' || index.open.size > 0;
   const isSquashed = indexed.branch.head === indexed.merge?.sha;
@@ -94,7 +97,7 @@ export async function readBranch(
 ): Promise<HostPullRequest> {
   if (commits === 0) throw new Failure('NOT_FOUND', nothingOwn(`${from} and ${to}`));
   const nothing = { merged: new Map(), heads: new Map(), open: new Set<number>(), firstCommits: new Map() };
-  const source = { git, urlOf: () => null, clone, index: { tip: fromSha, ...nothing } };
+  const source = { git, urlOf: () => null, repositoryUrl: null, clone, index: { tip: fromSha, ...nothing } };
   const branch = { head: toSha, base: fromSha };
   const read = await readPullRequest(source, { number: 0, merge: null, branch });
   if (read.commits.length <= 1) return read;

@@ -6,6 +6,7 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
+  authorLogin: string;
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;
@@ -44,10 +45,12 @@ export async function readCommits(
       body = '',
       parents = '',
     ] = record;
+    const authorName = withoutDomain(author);
     commits.push({
       sha,
-      authorName: withoutDomain(author),
+      authorName,
       authorEmail,
+      authorLogin: loginOf({ authorName, authorEmail }),
       authoredAt: dateFrom(authored),
       committedAt: dateFrom(committed),
       subject,
@@ -60,12 +63,12 @@ export async function readCommits(
 
 const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
-function dateFrom(seconds: string | undefined): Date | null {
+export function dateFrom(seconds: string | undefined): Date | null {
   const time = seconds ? Number(seconds) * 1000 : Number.NaN;
   return time >= earliestTime && time <= latestTime ? new Date(time) : null;
 }
 
-export function loginOf({ authorName, authorEmail }: Commit): string {
+export function loginOf({ authorName, authorEmail }: Pick<Commit, 'authorName' | 'authorEmail'>): string {
   return /^(?:\d+\+)?([A-Za-z0-9-]+)@users\.noreply\./.exec(authorEmail)?.[1] ?? authorName;
 }
 
@@ -209,7 +212,7 @@ export async function mergeBases(
   return groups.map(([, marked = '']) => [...marked.matchAll(/\w+/g)].map(([sha]) => sha));
 }
 
-async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
+export async function commonAncestor(git: GitRunner, clone: Clone, shas: string[]): Promise<string | null> {
   if (shas.length < 2) return shas[0] ?? null;
   const printed = await runGit(git, clone, ['merge-base', '--octopus', ...shas], { nothingCode: 1 });
   return printed.trim() || null;

@@ -1,11 +1,22 @@
 import { Failure } from '../../domain/errors.ts';
+import { comparisonUrl } from '../../domain/pull-requests.ts';
 import { commitTitle, looksLikeSha, plainTitle, suggestRefs } from '../../domain/releases.ts';
+import { changelogHeadings, changelogPaths } from '../../reading/changelog.ts';
+import { kindOfPath } from '../../reading/classify-file.ts';
+import type { FileKind } from '../../reading/facts.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import { type HostRange, type RangeChange, UnknownRef } from '../code-host.ts';
+import {
+  type HostRange,
+  type HostTag,
+  type RangeChange,
+  type RangePullRequest,
+  UnknownRef,
+} from '../code-host.ts';
+import { readRegularFiles } from '../git-runner/read-tree.ts';
 import { type Clone, type GitRunner, runGit } from '../git-runner/run-git.ts';
 import { changesIn, numberNamedBy, ownLine } from '../sort-range.ts';
 import { type PullRequestIndex, readShallow } from './pull-request-index.ts';
-import { type Commit, loginOf, readCommits } from './read-commits.ts';
+import { type Commit, dateFrom, readCommits } from './read-commits.ts';
 import {
   type CloneSource,
   findIndexed,
@@ -59,6 +70,7 @@ async function readRange(
     readShallow(clone),
   ]);
   const [behind = 0, total = commits.length] = counted.trim().split('\t').map(Number);
+  const changes = await rangeChangesOf(source, commits);
   return {
     fromSha,
     toSha,
@@ -67,8 +79,29 @@ async function readRange(
     read: commits.length,
     behind,
     isShallow: shallow !== '',
-    changes: await rangeChangesOf(source, commits),
+    changes,
+    headings: await readHeadings(source, toSha, changes),
+    compareUrl: source.repositoryUrl && comparisonUrl(source.repositoryUrl, { from, to }),
   };
+}
+
+/** Some changelogs name what a version contains only after its tag, so the newest one counts first. */
+export async function readHeadings(
+  { git, clone, index }: CloneSource,
+  sha: string,
+  changes: RangeChange[],
+): Promise<Map<number, string>> {
+  const numbers = new Set(changes.flatMap(({ pullRequest }) => pullRequest?.number ?? []));
+  if (numbers.size === 0) return new Map();
+  const read = async (commit: string) => {
+    const files = await readRegularFiles(git, clone, commit, changelogPaths);
+    return changelogHeadings(
+      files.map(({ text }) => text),
+      { name: clone.name, numbers },
+    );
+  };
+  const [newest, own] = await Promise.all([read(index.tip), sha === index.tip ? [] : read(sha)]);
+  return new Map([...own, ...newest]);
 }
 
 async function rangeChangesOf(source: CloneSource, commits: Commit[]): Promise<RangeChange[]> {
@@ -76,21 +109,37 @@ async function rangeChangesOf(source: CloneSource, commits: Commit[]): Promise<R
   const elsewhere = [...new Set(again.values())].filter((number) => !new Set(bySha.values()).has(number));
   const numbers = [...new Set(bySha.values()), ...elsewhere];
   const shaOf = new Map([...bySha].map(([sha, number]) => [number, sha]));
-  const summaries = await summarizeRange(source, commits, numbers, shaOf);
+  const [summaries, kinds] = await Promise.all([
+    summarizeRange(source, commits, numbers, shaOf),
+    readFileKinds(source, [...bySha.keys()]),
+  ]);
+  for (const [sha, fileKinds] of kinds) {
+    const summary = summaries.get(bySha.get(sha) ?? 0);
+    if (summary) summaries.set(summary.number, { ...summary, fileKinds });
+  }
+  return changesByNumbers(source, commits, { bySha, again, summaries });
+}
+
+export function changesByNumbers(
+  { index }: CloneSource,
+  commits: Commit[],
+  { bySha, again, summaries }: ReturnType<typeof findBrought> & { summaries: Map<number, RangePullRequest> },
+): RangeChange[] {
+  const numbers = new Set(bySha.values());
   const copies = new Map<Commit, number>();
   for (const commit of commits) {
     const number = again.get(commit.sha);
     const original = number && summaries.get(number);
-    if (!number || !original || !isCopy(commit, original, source.index.merged.get(number)?.sha)) continue;
+    if (!number || !original || !isCopy(commit, original, index.merged.get(number)?.sha)) continue;
     copies.set(commit, number);
     // A pull request merged outside of the range is in it by a copy of its commit.
-    if (!shaOf.has(number)) bySha.set(commit.sha, number);
+    if (!numbers.has(number)) bySha.set(commit.sha, number);
   }
   return changesIn(commits, { broughtBy: bySha, copies, pullRequestOf: (number) => summaries.get(number) });
 }
 
 /** Finds pull requests by the index of the default branch, or by the same rule on the branch of the range. */
-function findBrought({ index }: CloneSource, commits: Commit[]) {
+export function findBrought({ index }: CloneSource, commits: Commit[]) {
   const { merged, heads } = index;
   const inRange = new Set(commits.map(({ sha }) => sha));
   const bySha = new Map(
@@ -115,20 +164,46 @@ function findBrought({ index }: CloneSource, commits: Commit[]) {
   return { bySha, again };
 }
 
+/** Comparing more trees takes seconds. */
+const mostCompared = 1_000;
+
+const mostPrinted = 32 * 1024 * 1024;
+
+/** The kinds of the files that each commit changes, compared with its first parent, without the changelog. */
+async function readFileKinds({ git, clone }: CloneSource, shas: string[]): Promise<Map<string, FileKind[]>> {
+  const input = shas.slice(0, mostCompared).join('\n');
+  if (input === '') return new Map();
+  const parameters = ['log', '--no-walk=unsorted', '--stdin', '-m', '--first-parent', '--name-only'];
+  const printed = await runGit(git, clone, [...parameters, '--no-renames', '--format=%x00%H'], {
+    input,
+    maxBytes: mostPrinted,
+  }).catch((error: unknown) => {
+    if (error instanceof Failure) return '';
+    throw error;
+  });
+  return new Map(
+    printed.split('\0').map((part) => {
+      const [sha = '', ...paths] = part.split('\n').filter(Boolean);
+      const others = paths.filter((path) => !changelogs.has(path));
+      return [sha, [...new Set((others.length > 0 ? others : paths).map(kindOfPath))]];
+    }),
+  );
+}
+
+const changelogs = new Set(changelogPaths);
+
 const isCopy = (commit: Commit, original: { title: string }, sha: string | undefined): boolean =>
   plainTitle(commit.subject) === plainTitle(original.title) ||
   (sha !== undefined && commit.body.includes(`(cherry picked from commit ${sha})`));
 
-type RangeSummary = NonNullable<RangeChange['pullRequest']>;
-
-async function summarizeRange(
+export async function summarizeRange(
   source: CloneSource,
   commits: Commit[],
   numbers: number[],
   shaOf: Map<number, string>,
-): Promise<Map<number, RangeSummary>> {
+): Promise<Map<number, RangePullRequest>> {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  const summaries = new Map<number, RangeSummary>();
+  const summaries = new Map<number, RangePullRequest>();
   for (let at = 0; at < numbers.length; at += mostTogether) {
     const some = numbers.slice(at, at + mostTogether).flatMap((number) => {
       const commit = bySha.get(shaOf.get(number) ?? '');
@@ -164,13 +239,13 @@ function indexedBy(
   return { number, merge: { sha: commit.sha, base, head: joined, at: 0 }, branch: { head, base } };
 }
 
-function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'state'> {
+function summaryByCommit(number: number, commit: Commit): Omit<RangePullRequest, 'state'> {
   const at = commit.committedAt ?? new Date(0);
   return {
     number,
     title: commitTitle(commit),
     body: commit.body || null,
-    authorLogin: loginOf(commit),
+    authorLogin: commit.authorLogin,
     url: null,
     createdAt: at,
     mergedAt: at,
@@ -178,18 +253,25 @@ function summaryByCommit(number: number, commit: Commit): Omit<RangeSummary, 'st
   };
 }
 
-const mostTags = 200;
+const mostTags = 10_000;
 
-export async function readTags(git: GitRunner, clone: Clone): Promise<string[]> {
+export async function readTags(git: GitRunner, clone: Clone): Promise<HostTag[]> {
   const printed = await runGit(git, clone, [
     'for-each-ref',
     '--sort=-version:refname',
     '--sort=-creatordate',
     `--count=${mostTags}`,
-    '--format=%(refname:lstrip=2)',
+    // The date of the commit, also of an annotated tag, whose own date may be later.
+    '--format=%(refname:lstrip=2)%09%(*committerdate:unix)%(committerdate:unix)',
     'refs/tags/',
   ]);
-  return printed.split('\n').filter(Boolean);
+  return printed
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [name = '', seconds] = line.split('\t');
+      return { name, committedAt: dateFrom(seconds) };
+    });
 }
 
 const refPlaces = (name: string): string[] => [
@@ -202,7 +284,7 @@ const refPlaces = (name: string): string[] => [
 /**
  * Names are passed on standard input, where none can be an option; `isRefName` has rejected expressions such as `~1`.
  */
-async function resolveRefs(
+export async function resolveRefs(
   git: GitRunner,
   clone: Clone,
   names: readonly string[],

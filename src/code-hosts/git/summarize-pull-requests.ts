@@ -7,15 +7,7 @@ import type { HostPullRequestSummary, MergesOfPeriod, PullRequestState } from '.
 import { type Clone, calledClone, type GitRunner, runGit, UnreadableClone } from '../git-runner/run-git.ts';
 import { numberNamedBy } from '../sort-range.ts';
 import type { Merge, PullRequestIndex } from './pull-request-index.ts';
-import {
-  type Branch,
-  type Commit,
-  loginOf,
-  ownCommits,
-  readCommits,
-  readLog,
-  subjectField,
-} from './read-commits.ts';
+import { type Branch, type Commit, ownCommits, readCommits, readLog, subjectField } from './read-commits.ts';
 
 export interface CloneSource {
   git: GitRunner;
@@ -23,6 +15,8 @@ export interface CloneSource {
   index: PullRequestIndex;
   /** The address of a pull request on the host that the clone comes from; null if it is unknown. */
   urlOf: (number: number) => string | null;
+  /** The address of the repository there. */
+  repositoryUrl: string | null;
   discussions?: Record<number, Discussion>;
 }
 
@@ -141,7 +135,7 @@ function summaryInClone(
     number,
     title,
     body: body || null,
-    authorLogin: loginOf(first),
+    authorLogin: first.authorLogin,
     url: urlOf(number),
     state: stateInClone(index, number),
     createdAt: first.authoredAt,

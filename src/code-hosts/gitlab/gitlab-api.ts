@@ -108,6 +108,7 @@ export const RangeMergeRequestPayload = Type.Object({
   sha: maybe(Text),
   merge_commit_sha: maybe(Text),
   squash_commit_sha: maybe(Text),
+  labels: maybe(Type.Array(Text)),
 });
 export type RangeMergeRequestPayload = Static<typeof RangeMergeRequestPayload>;
 
@@ -121,6 +122,7 @@ export const RangeCommitPayload = Type.Object({
   message: Text,
   parent_ids: Type.Array(Text),
   committed_date: maybe(Text),
+  author_name: maybe(Text),
 });
 export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 

@@ -50,6 +50,7 @@ export const createGitLabLists = (
   listPullRequests: (repository, page, caller) => listMergeRequests(client, web, repository, page, caller),
   listChanged: (repository, caller) => listGitLabChanges(client, repository, caller),
   tagsPath: (repository, atMost) => `${repositoryApiPathOf(repository)}/tags?per_page=${atMost}`,
+  pagesBelow: '/-',
   ranges: gitLabRanges(client, web, clock),
 });
 
@@ -212,8 +213,14 @@ const gitLabRanges = (client: HostClient, web: string, clock: () => Date): Range
     const path = commitsBetween(repository, found.fromSha, found.toSha);
     for (let page = 1; page <= mostPagesOfCommits; page += 1) {
       const read = await client.page(`${path}&per_page=${pageSize}&page=${page}`, RangeCommitPayload, caller);
-      for (const { id: sha, parent_ids: parents, message, committed_date: committedAt } of read.items)
-        listed.push({ sha, parents, message, committedAt });
+      for (const {
+        id: sha,
+        parent_ids: parents,
+        message,
+        committed_date: committedAt,
+        author_name,
+      } of read.items)
+        listed.push({ sha, parents, message, committedAt, authorLogin: author_name || null });
       if (read.isLast) break;
     }
     const times = listed.map(({ committedAt }) => Date.parse(committedAt ?? '') || Number.POSITIVE_INFINITY);
@@ -241,7 +248,11 @@ function gitLabRangeQueries(
     title: found.title,
     isMerged: found.state === 'merged' && found.project_id === repository.hostRepoId,
     mergeCommits: [found.merge_commit_sha, found.squash_commit_sha, found.sha, ...mergedWith],
-    summary: { ...mergeRequestSummary(repository, found, web), body: found.description ?? null },
+    summary: {
+      ...mergeRequestSummary(repository, found, web),
+      body: found.description ?? null,
+      labels: found.labels ?? [],
+    },
   });
   // A merge request was last changed after the commit that merged it was made.
   const since = timeOf(new Date(oldestMs - dayMs).toISOString()).toISOString();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Identity } from '../../domain/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
+import { comparisonUrl } from '../../domain/pull-requests.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import { cacheResponses } from '../bounded-map.ts';
 import {
@@ -75,6 +76,8 @@ export interface NetworkLists<Changed> {
   ) => Promise<HostPullRequestList>;
   listChanged: (repository: HostRepository, caller: HostCaller) => ChangedList<Changed>;
   tagsPath: (repository: HostRepository, atMost: number) => string;
+  /** The path between the address of a repository and its pages, if there is one. */
+  pagesBelow?: string;
   ranges: RangeSource;
 }
 
@@ -226,12 +229,24 @@ const readMergedOnHost = <Found, Changed>(
  * by.
  */
 function readHistory<Found, Changed>(
-  { client, readRepositoryById, readsByName, ranges, clock, tagsPath }: NetworkHostFunctions<Found, Changed>,
+  {
+    client,
+    webUrl,
+    readRepositoryById,
+    readsByName,
+    ranges,
+    clock,
+    tagsPath,
+    pagesBelow = '',
+  }: NetworkHostFunctions<Found, Changed>,
   as: As,
 ): Pick<CodeHost, 'readRange' | 'listTags'> {
   const listTags = async (repository: HostRepository, atMost: number, caller: HostCaller) => {
     const { items } = await client.page(tagsPath(repository, atMost), TagPayload, caller);
-    return items.map(({ name }) => name).slice(0, atMost);
+    return items.slice(0, atMost).map(({ name, commit }) => {
+      const at = Date.parse(commit?.committed_date ?? commit?.created ?? '');
+      return { name, committedAt: Number.isNaN(at) ? null : new Date(at) };
+    });
   };
   const readRange = cacheRanges(ranges, listTags, clock);
   const ifStillShown = async <Read>(
@@ -258,7 +273,11 @@ function readHistory<Found, Changed>(
   return {
     readRange: (repository, wanted, caller) => {
       const hostCaller = as(caller);
-      return ifStillShown(repository, hostCaller, (named) => readRange(named, wanted, hostCaller));
+      return ifStillShown(repository, hostCaller, async (named) => {
+        const range = await readRange(named, wanted, hostCaller);
+        const repositoryUrl = `${webUrl}/${named.owner}/${named.name}${pagesBelow}`;
+        return { ...range, headings: new Map(), compareUrl: comparisonUrl(repositoryUrl, wanted) };
+      });
     },
     async listTags(repository, atMost, caller) {
       const hostCaller = as(caller);

@@ -20,9 +20,17 @@ export const pullFields = {
   updated_at: Time,
 };
 
+const Labels = Type.Array(Type.Object({ name: maybe(Text) }));
+
 /** A pull request in a list, or found by a commit of a range. */
 export const pullInList = <Base extends TSchema>(base: Base) =>
-  Type.Object({ ...pullFields, body: maybe(Text), merge_commit_sha: maybe(Text), base });
+  Type.Object({
+    ...pullFields,
+    labels: maybe(Labels),
+    body: maybe(Text),
+    merge_commit_sha: maybe(Text),
+    base,
+  });
 
 const RepositoryName = Type.Object({ name: Name, owner: Type.Object({ login: Name }) });
 const PullSummary = Type.Object({ ...pullFields, base: Type.Object({ repo: RepositoryName }) });
@@ -52,14 +60,22 @@ export function pullSummaryOf(
   };
 }
 
-type PullInList = Static<typeof PullSummary> & { body?: string | null; merge_commit_sha?: string | null };
+type PullInList = Static<typeof PullSummary> & {
+  labels?: Static<typeof Labels> | null;
+  body?: string | null;
+  merge_commit_sha?: string | null;
+};
 
 export const rangePullOf = (pull: PullInList, isShown: boolean, pages: PullPages): RangePull => ({
   number: pull.number,
   title: pull.title,
   isMerged: pull.merged_at !== null && isShown,
   mergeCommits: [pull.merge_commit_sha],
-  summary: { ...pullSummaryOf(pull, pages), body: pull.body || null },
+  summary: {
+    ...pullSummaryOf(pull, pages),
+    body: pull.body || null,
+    labels: (pull.labels ?? []).flatMap(({ name }) => name ?? []),
+  },
 });
 
 export const CommitPayload = Type.Object({
@@ -78,15 +94,25 @@ export const pullRequestCommit =
 export const RangeCommitPayload = Type.Object({
   sha: Sha,
   parents: orNull(Type.Array(Type.Object({ sha: Type.Optional(Text) }))),
-  commit: Type.Object({ message: Text, committer: maybe(Type.Object({ date: maybe(Text) })) }),
+  author: maybe(Type.Object({ login: maybe(Text) })),
+  commit: Type.Object({
+    message: Text,
+    author: maybe(Type.Object({ name: maybe(Text) })),
+    committer: maybe(Type.Object({ date: maybe(Text) })),
+  }),
 });
 export type RangeCommitPayload = Static<typeof RangeCommitPayload>;
 
-export const listedCommitOf = ({ sha, parents, commit }: RangeCommitPayload): ListedCommit => ({
+export const listedCommitOf = ({ sha, parents, author, commit }: RangeCommitPayload): ListedCommit => ({
   sha,
   parents: (parents ?? []).flatMap((parent) => parent.sha ?? []),
   message: commit.message,
   committedAt: commit.committer?.date,
+  authorLogin: author?.login || commit.author?.name || null,
 });
 
-export const TagPayload = Type.Object({ name: Text });
+/** The date of a tag's commit has another name on each host; GitHub does not say it. */
+export const TagPayload = Type.Object({
+  name: Text,
+  commit: maybe(Type.Object({ created: maybe(Text), committed_date: maybe(Text) })),
+});

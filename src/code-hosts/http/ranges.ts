@@ -4,6 +4,7 @@ import { cacheResponses } from '../bounded-map.ts';
 import {
   type HostRange,
   type HostRepository,
+  type HostTag,
   MovedMeanwhile,
   type RangeChange,
   type RangeCommit,
@@ -21,13 +22,16 @@ interface RangeEnds {
 
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
+/** What a host lists of a range. */
+export type ReadRange = Omit<HostRange, 'headings' | 'compareUrl'>;
+
 export interface RangeSource {
   find: (
     repository: HostRepository,
     wanted: RangeEnds,
     caller: HostCaller,
   ) => Promise<FoundRange | keyof RangeEnds>;
-  read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<HostRange>;
+  read: (repository: HostRepository, found: FoundRange, caller: HostCaller) => Promise<ReadRange>;
 }
 
 /** The commits between two commits never change, and listing them takes many calls. */
@@ -35,16 +39,20 @@ const mostCached = 100;
 
 const tagsToSuggestFrom = 100;
 
-type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<string[]>;
+type ListTags = (repository: HostRepository, atMost: number, caller: HostCaller) => Promise<HostTag[]>;
 
 /** Reads ranges and caches them for each token. The caller checks who may see them. */
 export function cacheRanges(source: RangeSource, listTags: ListTags, clock: () => Date) {
-  const { cached } = cacheResponses<HostRange>(clock, { most: mostCached });
-  return async (repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<HostRange> => {
+  const { cached } = cacheResponses<ReadRange>(clock, { most: mostCached });
+  return async (repository: HostRepository, wanted: RangeEnds, caller: HostCaller): Promise<ReadRange> => {
     const found = await source.find(repository, wanted, caller);
     if (typeof found === 'string') {
-      const tags = await listTags(repository, tagsToSuggestFrom, caller);
-      throw new UnknownRef(found, wanted[found], suggestRefs(wanted[found], tags));
+      const tags = (await listTags(repository, tagsToSuggestFrom, caller)).map(({ name }) => name);
+      throw new UnknownRef(
+        found,
+        wanted[found],
+        suggestRefs(wanted[found], tags, tags.length < tagsToSuggestFrom),
+      );
     }
     // A token that may only read commits gets no pull requests, so the cache is per token.
     const key = [tokenName(caller), repository.hostRepoId, found.fromSha, found.toSha].join(' ');
@@ -67,13 +75,14 @@ export interface ListedCommit {
   parents: string[];
   message: string;
   committedAt: string | null | undefined;
+  authorLogin: string | null;
 }
 
 type LinkedRangeCommit = RangeCommit & { parents: string[]; committedAt: Date | null };
 
-function rangeCommitOf({ sha, parents, message, committedAt }: ListedCommit): LinkedRangeCommit {
+function rangeCommitOf({ sha, parents, message, committedAt, authorLogin }: ListedCommit): LinkedRangeCommit {
   const at = Number.isNaN(Date.parse(committedAt ?? '')) ? null : timeOf(committedAt ?? '');
-  return { sha, parents, ...splitMessage(message), committedAt: at };
+  return { sha, parents, ...splitMessage(message), authorLogin, committedAt: at };
 }
 
 function splitMessage(message: string): Pick<RangeCommit, 'subject' | 'body'> {
@@ -85,7 +94,7 @@ export async function readHostRange(
   found: FoundRange,
   listed: ListedCommit[],
   queries: RangeQueries,
-): Promise<HostRange> {
+): Promise<ReadRange> {
   const commits = childrenFirst(listed.map(rangeCommitOf));
   const { changes, unchecked } = await changesOfRange(commits, queries);
   const committedAt = commits.find(({ sha }) => sha === found.toSha)?.committedAt ?? null;

@@ -9,7 +9,7 @@ import {
   type ReadList,
 } from '../../actions/pull-requests/list-pull-requests.ts';
 import {
-  countRelease,
+  countReleases,
   openRepository,
   readRelease,
   suggestTags,
@@ -40,8 +40,8 @@ import { releasePage as showRelease, tagBefore } from '../../pages/releases.ts';
 import {
   repositoryTabs,
   type ShownPullRequests,
+  type ShownReleases,
   type ShownRepository,
-  type ShownTag,
   repositoryPage as show,
 } from '../../pages/repositories.ts';
 import type { ListedPullRequest as ShownPullRequest } from '../../pages/rows.ts';
@@ -151,7 +151,10 @@ export const getRepositoryPage = (deps: Deps) =>
           asker && repository && tab === 'articles' && total > 0
             ? await offerRewriting(deps, context, repository, live?.isRewriting ? live.job : null)
             : null,
-        tags: tab === 'releases' ? await listReleases(deps, address, { viewer, signal }, wished) : [],
+        releases:
+          tab === 'releases'
+            ? await listReleases(deps, address, { viewer, signal }, { languages: wished, offset })
+            : null,
         files:
           tab === 'files'
             ? presentFiles(await listFilesOfRepository(deps.database, { ...named, viewer: looking }))
@@ -170,35 +173,42 @@ export const getRepositoryPage = (deps: Deps) =>
     },
   });
 
-const mostReleases = 30;
-const mostCounted = 12;
+const mostReleases = 1_000;
+const releasesPerPage = 20;
 
-/** Counts that finish within this time are cached, so the next reader sees more of them. */
-const countingMs = 1_000;
+/** Counts that take longer are cached once they are complete, and the page loads again to show them. */
+const countingMs = 3_000;
+const longestCountMs = 60_000;
 
 async function listReleases(
   deps: Deps,
   address: RepositoryAddress,
   asker: { viewer: Viewer | null; signal: AbortSignal },
-  languages: string[],
-): Promise<ShownTag[]> {
+  { languages, offset }: { languages: string[]; offset: number },
+): Promise<ShownReleases> {
   const { codeHost } = address;
   const open = await openRepository(deps, address, asker);
-  const tags = await suggestTags(codeHost, open.repository, open.caller);
-  const pairs = tags
-    .slice(0, mostReleases)
-    .map((tag, index) => ({ tag, before: tagBefore(tags.slice(index)) }));
-  const deadline = performance.now() + countingMs;
-  const shown: ShownTag[] = [];
-  for (const [index, { tag, before }] of pairs.entries()) {
-    // On remote hosts, counting needs calls.
-    const isCounted = codeHost.isLocal && before !== null && index < mostCounted;
-    const patienceMs = deadline - performance.now();
-    const range = { from: before ?? '', to: tag, languages };
-    const counting = isCounted && patienceMs > 0 ? countRelease(deps, address, open, range) : null;
-    shown.push({ tag, before, counts: counting && (await inTime(counting, patienceMs, () => null)) });
-  }
-  return shown;
+  const tags = await suggestTags(codeHost, open.repository, open.caller, mostReleases);
+  const names = tags.map(({ name }) => name);
+  const listed = tags.slice(offset, offset + releasesPerPage).map(({ name: tag, committedAt }, place) => ({
+    tag,
+    // A tag without a date is on no commit.
+    before: committedAt && tagBefore(names.slice(offset + place)),
+    committedAt: committedAt?.toISOString() ?? null,
+  }));
+  const ranges = listed.flatMap(({ tag, before }) => (before === null ? [] : { from: before, to: tag }));
+  // Counting continues after the response, and the page that loads again finds it cached.
+  const caller = { ...open.caller, signal: AbortSignal.timeout(longestCountMs) };
+  const counted = countReleases(deps, address, { ...open, caller }, { ranges, languages });
+  counted.catch(() => {});
+  const counts = await inTime(counted, countingMs, () => null);
+  const countOf = new Map(ranges.map(({ to }, place) => [to, counts?.[place] ?? null]));
+  return {
+    listed: listed.map((one) => ({ ...one, counts: countOf.get(one.tag) ?? null })),
+    names,
+    isCounting: counts === null,
+    ...offsetsAround({ limit: releasesPerPage, offset }, tags.length),
+  };
 }
 
 const presentFiles = (files: Awaited<ReturnType<typeof listFilesOfRepository>>): ShownRepository['files'] =>
@@ -360,7 +370,8 @@ export const getReleasePage = (deps: Deps) =>
       const open = await openRepository(deps, address, { viewer, signal });
       const { owner, name: repo } = open.repository;
       const [from, to] = [query.from?.trim() || undefined, query.to?.trim() || undefined];
-      const tags = await suggestTags(codeHost, open.repository, open.caller);
+      const listed = await suggestTags(codeHost, open.repository, open.caller);
+      const tags = listed.map(({ name }) => name);
       const shown = { host: codeHost.id, owner, repo, from, to, tags, language: query.language };
       const ask = (problem: string | null, status = 200) => ({
         status,

@@ -1,6 +1,7 @@
 import { type FindArticle, presentListed, presentSummary } from '../../actions/articles/read-article.ts';
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
-import type { CollectedRelease, ReleaseItem } from '../../actions/releases/read-release.ts';
+import { isAutomatic, type ReleaseChange, type ReleaseItem } from '../../actions/releases/group-changes.ts';
+import type { CollectedRelease } from '../../actions/releases/read-release.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/articles.ts';
 import type { Watch } from '../../contract/following.ts';
 import type { Job as ShownJob } from '../../contract/jobs.ts';
@@ -17,7 +18,7 @@ import type { DetailScope } from '../../db/visibility.ts';
 import { savingToken } from '../../domain/accounts.ts';
 import { errorOf, type Job, type JobError, type Jobs } from '../../domain/jobs.ts';
 import type { PauseReason } from '../../domain/pull-requests.ts';
-import { type Change, commitTitle } from '../../domain/releases.ts';
+import { commitTitle } from '../../domain/releases.ts';
 import { clonesHost, isFromClone } from '../../domain/repositories.ts';
 import { joinPieces, type WrittenData } from './response.ts';
 
@@ -173,10 +174,11 @@ export const presentLiked = ({ likedAt, ...listed }: LikedArticle): LikedArticle
 
 const shortSha = (sha: string): string => sha.slice(0, 10);
 
-const mention = ({ number, title, body, commits: [first] }: Change): ReleaseMention => ({
+const mention = ({ number, title, body, authorLogin, commits: [first] }: ReleaseChange): ReleaseMention => ({
   prNumber: number,
   sha: shortSha(first?.sha ?? ''),
   title: number === null ? commitTitle({ subject: title, body }) : title,
+  authorLogin,
 });
 
 function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary {
@@ -184,7 +186,7 @@ function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | Pu
     const { breaks: _, ...listed } = article;
     return presentSummary(listed);
   }
-  const { body: _, ...listed } = pullRequest;
+  const { body: _, labels: __, fileKinds: ___, ...listed } = pullRequest;
   return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
 }
 
@@ -196,7 +198,7 @@ export function presentRelease(
   release: CollectedRelease,
   { from, to }: { from: string; to: string },
 ): Release {
-  const { host, repository, range, groups, reverted, backported, bare } = release;
+  const { host, repository, range, groups, contributors, reverted, backported, bare } = release;
   const bareOnes = groups.flatMap(({ items }) =>
     items.flatMap(({ pullRequest, article }) => (article ? [] : pullRequest)),
   );
@@ -211,6 +213,8 @@ export function presentRelease(
     committedAt: range.committedAt?.toISOString() ?? null,
     commits: { total: range.total, read: range.read, behind: range.behind, shallow: range.isShallow },
     groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem) })),
+    contributors,
+    compareUrl: range.compareUrl,
     breaks: groups.flatMap(({ items }) =>
       items.flatMap(({ pullRequest: { number }, article }) =>
         article?.breaks ? { prNumber: number, sentence: article.breaks } : [],
@@ -220,9 +224,11 @@ export function presentRelease(
     backported: backported.map(({ change, other }) => ({ change: mention(change), of: mention(other) })),
     withoutPullRequest: {
       total: bare.length,
-      items: bare.slice(0, mostBareCommits).map(({ title, commits: [first] }) => ({
+      items: bare.slice(0, mostBareCommits).map(({ title, authorLogin, commits: [first] }) => ({
+        automatic: isAutomatic({ title, authorLogin }),
         sha: shortSha(first?.sha ?? ''),
         subject: title,
+        authorLogin,
       })),
     },
     unwritten: bareOnes.flatMap(({ number, state }) => (state === 'merged' ? number : [])),

@@ -1,7 +1,7 @@
 import { english as inArticle } from '../../domain/article-words.ts';
 import { changeTypes } from '../../domain/articles.ts';
 import type { DigestPeriod } from '../../domain/digests.ts';
-import { releaseWordsFor } from '../../domain/releases.ts';
+import { releaseWordsFor, type SuggestedRefs } from '../../domain/releases.ts';
 
 const numberInEnglish = (count: number): string => count.toLocaleString('en');
 const plural = (count: number, one: string): string =>
@@ -791,24 +791,23 @@ export const english = {
     from: 'From',
     to: 'to',
     show: 'Compare',
+    first: 'First version',
     hint: 'Enter two tags, branches or commits.',
     breakingChanges: (count: number) => plural(count, 'breaking change'),
-    notBreaking: (isWritten: boolean, total: number) =>
-      isWritten
-        ? `No breaking changes found in ${plural(total, 'pull request')}.`
-        : 'No breaking changes found so far.',
+    notBreaking: (total: number) => `No breaking changes found in ${plural(total, 'pull request')}.`,
     unwritten: (count: number, total: number) =>
       `${numberInEnglish(count)} of ${numberInEnglish(total)} ${count === 1 ? 'has' : 'have'} no article yet. Breaking changes may be missing until ${count === 1 ? 'it is' : 'these are'} written.`,
     unwritable: (count: number) =>
       `${numberInEnglish(count)} merged into other branches. For repositories read from clones, we cover only the default branch.`,
     signIn: 'Sign in to write articles',
-    notWritten: 'not written',
     problems: {
       missing: 'Enter both versions.',
       same: 'Both versions are the same. Enter another one.',
       unfit: (ref: string) => `“${ref}” is not the name of a tag, a branch or a commit.`,
-      unknown: (ref: string, others: string[]) =>
-        `There is no tag, branch or commit “${ref}”.${others.length > 0 ? ` Available: ${others.join(', ')}.` : ''}`,
+      unknown: (ref: string, { names, more, isWhole }: SuggestedRefs) => {
+        const rest = more > 0 ? `, and ${isWhole ? '' : 'at least '}${numberInEnglish(more)} more` : '';
+        return `There is no tag, branch or commit “${ref}”.${names.length > 0 ? ` Available: ${names.join(', ')}${rest}.` : ''}`;
+      },
     },
   },
   narrowed: {

@@ -790,24 +790,24 @@ export const japanese: typeof english = {
     from: '比較元',
     to: '比較先',
     show: '比較',
+    first: '最初のバージョン',
     hint: 'タグ、ブランチ、コミットのいずれかを 2 つ指定してください。',
     breakingChanges: (count) => `互換性に影響する変更 ${numberInJapanese(count)} 件`,
-    notBreaking: (isWritten, total) =>
-      isWritten
-        ? `互換性に影響する変更は見つかりませんでした（対象：プルリクエスト ${numberInJapanese(total)} 件）。`
-        : '互換性に影響する変更は、まだ見つかっていません。',
+    notBreaking: (total) =>
+      `互換性に影響する変更は見つかりませんでした（対象：プルリクエスト ${numberInJapanese(total)} 件）。`,
     unwritten: (count, total) =>
       `${numberInJapanese(total)} 件のうち ${numberInJapanese(count)} 件にはまだ記事がないため、互換性に影響する変更が含まれている可能性があります。`,
     unwritable: (count) =>
       `${numberInJapanese(count)} 件は既定のブランチ以外にマージされたため、記事にできません。クローンから読み取るリポジトリで記事にできるのは、既定のブランチにマージされたものだけです。`,
     signIn: 'ログインして記事を作成',
-    notWritten: '記事なし',
     problems: {
       missing: '比較元と比較先の両方を指定してください。',
       same: '比較元と比較先が同じです。別のものを指定してください。',
       unfit: (ref) => `「${ref}」はタグ、ブランチ、コミットの名前ではありません。`,
-      unknown: (ref, others) =>
-        `「${ref}」というタグ、ブランチ、コミットはありません。${others.length > 0 ? `指定できるもの：${others.join('、')}` : ''}`,
+      unknown: (ref, { names, more, isWhole }) => {
+        const rest = more > 0 ? `、ほか ${numberInJapanese(more)} 件${isWhole ? '' : '以上'}` : '';
+        return `「${ref}」というタグ、ブランチ、コミットはありません。${names.length > 0 ? `指定できるもの：${names.join('、')}${rest}` : ''}`;
+      },
     },
   },
   narrowed: {
