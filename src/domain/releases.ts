@@ -324,7 +324,7 @@ const english = {
   revertedBy: 'Reverted by ',
   copyOf: 'Copy of ',
   contributors: 'Contributors',
-  newcomers: 'First contribution:',
+  newcomers: 'First contribution: ',
   fullChangelog: 'Full changelog',
   nothing: 'No pull requests were merged between these versions.',
   more: (count: number) => `${groupedNumber(count)} more`,
@@ -361,7 +361,7 @@ const japanese: ReleaseWords = {
   copyOf: '元の変更：',
   contributors: 'コントリビューター',
   newcomers: '初めての貢献：',
-  fullChangelog: '変更の全体',
+  fullChangelog: 'すべての変更',
   nothing: 'この間にマージされたプルリクエストはありません。',
   more: (count) => `ほか ${groupedNumber(count)} 件`,
   partly: ({ read, total }) =>

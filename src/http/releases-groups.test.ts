@@ -115,7 +115,7 @@ test('the page and the notes have the same groups in the same order, the contrib
   assert.ok(notes.text.endsWith(`**Full changelog**: ${url}\n`));
   assert.match(page.text, /<summary>3 dependency and bot updates<\/summary>/);
   assert.match(notes.text, /\n\*\*3 dependency and bot updates\*\*: #8, #7, `\w{10}`\n/);
-  assert.match(notes.text, /\nAnn\n\nFirst contribution: Dee, Cal\n/);
+  assert.match(notes.text, /\nAnn\n\nFirst contribution: Dee, Cal\n\n\*\*Full/);
 });
 
 test('all rows of a release page have a title, an author and a number, with or without an article or a pull request', async () => {

@@ -117,7 +117,7 @@ function releaseBody(context: PageContext, shown: ShownRelease, release: Release
     .filter(({ automatic }) => !automatic)
     .map((group) =>
       groupSection(context, shown, group),
-    )}${bareCommits(context, shown, release)}${contributors(context, shown, release)}${folded(context, shown, release)}</div>
+    )}${bareCommits(context, shown, release)}${folded(context, shown, release)}${contributors(context, shown, release)}</div>
 ${releaseImportOffer(context, shown, release)}
 ${releaseForm(context, shown, shown)}`;
 }

@@ -40,7 +40,7 @@ export interface ShownTag {
   before: string | null;
   committedAt: string | null;
   /** Null for the first release, and if counting would need calls to the host. */
-  counts: { pullRequests: number; breaking: number } | null;
+  counts: { pullRequests: number; commits: number; breaking: number } | null;
 }
 
 export interface ShownReleases extends Pages {
@@ -152,7 +152,7 @@ function releases(
     const when = html`<span>${committedAt && dated(context, committedAt)}</span>`;
     if (before === null) return html`<li><bdi>${tag}</bdi> ${when} <span>${release.first}</span></li>`;
     const address = releaseLink(shown, context.firstHost, { from: before, to: tag, language });
-    return html`<li><a href="${address}"><bdi>${tag}</bdi></a> ${when} <span>${counts && release.notes.pullRequests(counts.pullRequests)}</span> ${
+    return html`<li><a href="${address}"><bdi>${tag}</bdi></a> ${when} <span>${counts && counted(context, counts)}</span> ${
       counts &&
       counts.breaking > 0 &&
       html`<a class="breaking-count" href="${address}#breaking">${release.breakingChanges(counts.breaking)}</a>`
@@ -169,6 +169,12 @@ ${pagesAround(context, around, { path: repositoryPath(shown), query, isByTime: t
 <h2>${release.choose}</h2>
 ${releaseForm(context, shown, { tags: names.slice(0, mostSuggested), language })}</section>`;
 }
+
+const counted = (
+  { words: { release, inArticle } }: PageContext,
+  { pullRequests, commits }: NonNullable<ShownTag['counts']>,
+): string =>
+  pullRequests === 0 && commits > 0 ? inArticle.commits(commits) : release.notes.pullRequests(pullRequests);
 
 /** The tags that the form suggests. */
 const mostSuggested = 50;

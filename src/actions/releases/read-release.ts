@@ -150,6 +150,8 @@ async function markNewcomers(
 
 interface ReleaseCounts {
   pullRequests: number;
+  /** Commits without a pull request. */
+  commits: number;
   breaking: number;
 }
 
@@ -172,6 +174,7 @@ export async function countReleases(
     const groups = groupChanges(one.kept, articles, one.headings);
     return {
       pullRequests: groups.reduce((sum, { items }) => sum + items.length, 0),
+      commits: one.kept.filter(({ number }) => number === null).length,
       breaking: groups.find(({ breaking }) => breaking)?.items.length ?? 0,
     };
   });

@@ -33,8 +33,8 @@ export function releaseMarkdown(release: Release, printed: Printed): string {
       ]),
     ...(groups.length === 0 ? [words.nothing] : []),
     ...bareCommits(release, words, language),
-    ...contributors(release, words),
     ...folded(release, words, language),
+    ...contributors(release, words),
     ...(release.compareUrl === null ? [] : [`**${words.fullChangelog}**: ${release.compareUrl}`]),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -78,7 +78,7 @@ function contributors({ contributors: all }: Release, words: ReleaseWords): stri
   return [
     `## ${words.contributors}`,
     ...(others.length > 0 ? [names(others)] : []),
-    ...(newcomers.length > 0 ? [`${words.newcomers} ${names(newcomers)}`] : []),
+    ...(newcomers.length > 0 ? [`${words.newcomers}${names(newcomers)}`] : []),
   ];
 }
 
