@@ -497,7 +497,7 @@ export interface CodeHost {
     ranges: { from: string; to: string }[],
     caller: Caller,
   ) => Promise<(Pick<HostRange, 'changes' | 'headings'> | null)[]>;
-  /** Who wrote commits of a range and none before, by login. Absent if the host cannot tell for certain. */
+  /** The authors of commits of a range who wrote none before it, by login. Absent if the host cannot tell for certain. */
   findNewcomers?: (
     repository: HostRepository,
     range: Pick<HostRange, 'fromSha' | 'toSha'>,

@@ -22,7 +22,7 @@ interface RangeEnds {
 
 type FoundRange = Pick<HostRange, 'fromSha' | 'toSha' | 'total' | 'behind'>;
 
-/** What a host lists of a range. */
+/** The part of a range that a host lists. */
 export type ReadRange = Omit<HostRange, 'headings' | 'compareUrl'>;
 
 export interface RangeSource {
