@@ -3,7 +3,7 @@ import type { ChangeType } from '../domain/articles.ts';
 import { type DiffRange, isSameDiff } from '../domain/pull-requests.ts';
 import type { ArticleReview, ChosenPoint } from '../domain/reviews.ts';
 import type { Touches } from '../domain/second-line.ts';
-import type { Queries } from './database.ts';
+import { publicChannel, type Queries } from './database.ts';
 import { isOutdated } from './diffs.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { idOfVisibleRepository, type RepositoryName } from './repositories.ts';
@@ -424,8 +424,6 @@ export async function findArticleContents(
     WHERE ${visibleTo(viewer)}`);
   return new Map(rows.map(({ articleId, content }) => [articleId, content]));
 }
-
-export const publicChannel = 'public_changed';
 
 export const notifyPublicChange = (db: Queries, message: string) =>
   db.run(sql`SELECT pg_notify(${publicChannel}, ${message})`);

@@ -1,5 +1,8 @@
 import type { Sql } from './sql.ts';
 
+/** The channel on which triggers name each row that public pages show and that has changed. */
+export const publicChannel = 'public_changed';
+
 /** Runs statements on a database or in a transaction. */
 interface Statements {
   /** Rows have column names in camel case, numbers for integers of any size, and dates for timestamps. */
@@ -43,6 +46,8 @@ export const shorthands = {
 
 export interface Listener {
   onMessage: (message: string) => void;
+  /** Called when there is no primary any more that could send notifications, and a standby is read instead. */
+  onReadOnly?: () => void;
   /** Called when listening begins, and after every interruption, because notifications may have been lost. */
   onListening?: () => void;
 }
@@ -58,6 +63,10 @@ export interface Database extends Queries {
   ping: () => Promise<{ isFull: boolean }>;
   /** Whether this is a local server that is not running, so that no other process can change its data. */
   isStopped: () => boolean;
+  /** Whether there is no primary, so that a standby is read and nothing can be written. */
+  isReadOnly: () => boolean;
+  /** Called when another process hid something: a standby that does not know it yet is not read. */
+  noteHidden: () => void;
   load: () => { inUse: number; waiting: number };
   close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { accountGone, Failure } from '../domain/errors.ts';
+import { accountGone, Failure, ReadOnlyFailure } from '../domain/errors.ts';
 import type { JobError } from '../domain/jobs.ts';
 
 /** The SQLSTATE of a write on a standby or in a read-only transaction. */
@@ -8,10 +8,10 @@ export const readOnlyState = '25006';
 /** SQLSTATE codes of PostgreSQL, and codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
-const unavailable = /^(08...|25006|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
+const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
-/** Timeout of a statement, timeout of a lock, deadlock, and timeout of an idle transaction. */
-const givenUp = /^(57014|55P03|40P01|25P03)$/;
+/** Timeout of a statement, timeout of a lock, deadlock, timeout of an idle transaction, and a conflict on a standby. */
+const givenUp = /^(57014|55P03|40P01|25P03|40001)$/;
 
 /** Codes of Node for a lost connection, which HTTP clients share. */
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
@@ -41,6 +41,7 @@ export function asDatabaseFailure(error: unknown): Failure | null {
       const gone = whatIsGone(cause, error);
       if (gone) return gone;
     }
+    if (code === readOnlyState) return new ReadOnlyFailure(error);
     if (unavailable.test(code) || givenUp.test(code)) {
       return new Failure(
         'UNAVAILABLE',
@@ -71,12 +72,16 @@ export const isRefusedData = (error: unknown): error is Error =>
 /** Whether the database is unreachable, so that a retry would fail too. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ('code' in cause && unavailable.test(String(cause.code))) return true;
+    if ('code' in cause && (unavailable.test(String(cause.code)) || isReadOnlyError(cause))) return true;
   return false;
 }
 
 export const isReadOnlyError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === readOnlyState;
+
+/** Whether a write failed because the disk is full or there is no primary, which reads can do without. */
+export const isUnstorable = (error: unknown): boolean =>
+  isStorageFull(error) || asDatabaseFailure(error) instanceof ReadOnlyFailure;
 
 export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';

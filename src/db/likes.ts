@@ -1,12 +1,6 @@
 import type { RankingPeriod } from '../domain/time.ts';
-import {
-  type ArticleSummaryRow,
-  articlesJoined as joined,
-  publicChannel,
-  rowsOfPage,
-  summaryColumns,
-} from './articles.ts';
-import type { Queries } from './database.ts';
+import { type ArticleSummaryRow, articlesJoined as joined, rowsOfPage, summaryColumns } from './articles.ts';
+import { publicChannel, type Queries } from './database.ts';
 import { andRepositoryNamed, type NamedRepositories } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { opaqueToPlanner, type Sql, sql } from './sql.ts';

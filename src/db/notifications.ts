@@ -3,10 +3,10 @@ import { Connection, connectionEnded, type ServerAccess } from './connection-poo
 import type { Listener } from './database.ts';
 
 /** A connection that breaks unnoticed would never deliver anything, so it is asked this often. */
-const beatMs = 1_000;
+const beatMs = 750;
 
 /** If the server is silent for longer, the others are asked whether one of them is the primary now. */
-const silentMs = 500;
+const silentMs = 400;
 
 const retryMs = 250;
 
@@ -55,14 +55,18 @@ export class Notifications {
 
   /** To listen once more changes nothing, so the same script also asks for a sign of life. */
   async #listenOn(connection: Connection): Promise<void> {
+    const { servers } = this.#access;
     const channels = [...this.#listeners.keys()].map((channel) => `LISTEN "${channel}"`);
-    const answer = connection.ask((client) => client.unsafe(channels.join('; ')));
-    const { areSeveral } = this.#access.servers;
-    await (areSeveral ? inTime(answer, silentMs, () => this.#searchDuring(answer)) : answer);
+    const script = [...channels, `SELECT (pg_current_wal_lsn() - '0/0')::bigint AS position`].join('; ');
+    const take = servers.measure();
+    const answer = connection
+      .ask((client) => client.unsafe(script))
+      .then((results) => take(results.at(-1)?.[0].position));
+    await (servers.areSeveral ? inTime(answer, silentMs, () => this.#searchDuring(answer)) : answer);
   }
 
   /** If another server is the primary now, the connection to the silent one is closed, which ends the answer. */
-  async #searchDuring(answer: Promise<unknown>): Promise<void> {
+  async #searchDuring(answer: Promise<void>): Promise<void> {
     let isOver = false;
     const end = () => {
       isOver = true;
@@ -81,9 +85,9 @@ export class Notifications {
       if (known?.isUsable) await this.#pause(beatMs);
       if (this.#isClosed) return;
       try {
-        const connection = known?.isUsable ? known : this.#connect();
-        await this.#listenOn(connection);
-        if (connection !== known) this.#sayListening();
+        if (known?.isUsable) await this.#listenOn(known);
+        else if (await this.#access.servers.hasPrimary()) await this.#listenAgain();
+        else await this.#pause(retryMs);
       } catch {
         // A connection that failed is not used again.
         await this.#connection?.end();
@@ -92,7 +96,12 @@ export class Notifications {
     }
   }
 
-  #sayListening(): void {
+  sayReadOnly(): void {
+    for (const listeners of this.#listeners.values()) for (const { onReadOnly } of listeners) onReadOnly?.();
+  }
+
+  async #listenAgain(): Promise<void> {
+    await this.#listenOn(this.#connect());
     for (const listeners of this.#listeners.values())
       for (const { onListening } of listeners) onListening?.();
   }

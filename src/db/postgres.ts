@@ -29,7 +29,7 @@ export async function openPostgres(
     idleMs,
   }: PostgresSettings = {},
 ): Promise<Database> {
-  const servers = new Servers(databaseUrl, patienceMs);
+  const servers = new Servers(databaseUrl, patienceMs, { readsStandby: !migrates });
   const access = { servers, patienceMs, isDiskFull };
   const pool = new ConnectionPool(access, connections, idleMs);
   try {
@@ -44,17 +44,27 @@ export async function openPostgres(
   }
   const notifications = new Notifications(access);
   const queries = queriesThrough((ask) => pool.share(ask));
+  servers.onReadOnly = () => notifications.sayReadOnly();
   return {
     ...queries,
+    query: (statement) =>
+      statement.hides
+        ? servers.whileHiding((begin) => noting(queries, begin).query(statement))
+        : queries.query(statement),
     runScript: (text) => pool.use((connection) => runScript(connection, text)),
     listen: (channel, listener) => notifications.listen(channel, listener),
-    transaction: (work, how) => pool.use((connection) => inTransaction(connection, work, how)),
+    transaction: (work, how) =>
+      servers.whileHiding((begin) =>
+        pool.use((connection) => inTransaction(connection, (tx) => work(noting(tx, begin)), how)),
+      ),
     async ping() {
       if (isDiskFull()) return { isFull: true };
       await queries.query(sql`SELECT 1`);
       return { isFull: false };
     },
     isStopped: () => false,
+    isReadOnly: () => servers.isReadOnly,
+    noteHidden: () => servers.noteHidden(),
     load: () => pool.load,
     async close() {
       await notifications.close();
@@ -62,6 +72,15 @@ export async function openPostgres(
     },
   };
 }
+
+/** Calls `onHiding` before each statement that hides something. */
+const noting = (queries: Queries, onHiding: () => void): Queries => ({
+  ...queries,
+  query(statement) {
+    if (statement.hides) onHiding();
+    return queries.query(statement);
+  },
+});
 
 /**
  * Without a timeout, because another process may be migrating. Repeated after a deadlock with an older process that
@@ -84,7 +103,7 @@ export async function queryPostgres<Result>(
   databaseUrl: string,
   ask: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
-  const servers = new Servers(databaseUrl, usualPatienceMs);
+  const servers = new Servers(databaseUrl, usualPatienceMs, { readsStandby: true });
   const pool = new ConnectionPool({ servers, patienceMs: usualPatienceMs, isDiskFull: notKnown }, 1);
   try {
     return await ask(queriesThrough((question) => pool.share(question)));

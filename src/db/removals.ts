@@ -1,8 +1,11 @@
-import type { Database, Queries } from './database.ts';
+import { type Database, publicChannel, type Queries } from './database.ts';
 import { cancelJobsAbout } from './jobs.ts';
 import { deleteAnswersFrom } from './questions.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
+import { hiding, type Sql, sql } from './sql.ts';
+
+/** Sent to the channel of public changes when something was removed. */
+export const removalMessage = 'removal';
 
 type SeenRepository = Pick<Tables['repositories'], 'host' | 'hostRepoId' | 'owner' | 'name'>;
 
@@ -60,6 +63,7 @@ export const isNameRemoved = (db: Queries, { number, ...called }: RemovalTarget 
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;
   await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
+  await tx.query(hiding(sql`SELECT pg_notify(${publicChannel}, ${removalMessage})`));
   const inserted = await tx.query(sql`
     WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
     INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)

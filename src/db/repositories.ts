@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import { isRepositoryRemoved, learnRemovals } from './removals.ts';
 import { grantRepository } from './rights.ts';
 import type { Tables } from './schema.ts';
-import { opaqueToPlanner, type Sql, sql } from './sql.ts';
+import { hiding, opaqueToPlanner, type Sql, sql } from './sql.ts';
 import {
   columnsFor,
   hiddenFrom,
@@ -134,9 +134,11 @@ interface Check {
 }
 
 export const makeRepositoryPrivate = (tx: Queries, { repositoryId, askedAt }: Check) =>
-  tx.run(sql`
-    UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
-    WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
+  tx.run(
+    hiding(sql`
+      UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
+      WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`),
+  );
 
 /** Stores that the host did not respond about a public repository, unless it did later. */
 export const markRepositoryUnreachable = (db: Queries, { repositoryId, askedAt }: Check) =>

@@ -6,7 +6,7 @@ import {
 } from './accounts.ts';
 import type { Queries } from './database.ts';
 import type { Tables } from './schema.ts';
-import { type Sql, sql } from './sql.ts';
+import { hiding, type Sql, sql } from './sql.ts';
 
 interface Check {
   repositoryId: string;
@@ -27,9 +27,11 @@ export const grantRepository = (tx: Queries, { repositoryId, userId, askedAt }: 
 
 /** Withdraws access, unless a later response is stored. */
 export const withdrawGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
-  db.run(sql`
-    UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
-    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`);
+  db.run(
+    hiding(sql`
+      UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`),
+  );
 
 /** Stores that the host did not respond, unless it did later. */
 export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
@@ -40,9 +42,11 @@ export const markGrantUnreachable = (db: Queries, { repositoryId, userId, askedA
 
 /** Suspends a grant whose user has no token left to check it; it counts again once it is confirmed. */
 export const suspendGrant = (db: Queries, { repositoryId, userId, askedAt }: Check) =>
-  db.run(sql`
+  db.run(
+    hiding(sql`
     UPDATE repository_grants SET confirmed_at = 'epoch', unreachable_since = NULL, suspended_at = ${askedAt}
-    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`);
+    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND NOT withdrawn AND confirmed_at < ${askedAt}`),
+  );
 
 /** Whether the user once had access to a private repository of this name and has not lost it. */
 export const holdsGrant = (
@@ -127,7 +131,8 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
   const byId = revoked.flatMap(({ host, hostRepoIds }) => hostRepoIds.map((id) => ({ host, id })));
   const byOwner = revoked.flatMap(({ host, owners }) => owners.map((owner) => ({ host, owner })));
   const byGroup = revoked.flatMap(({ host, groups }) => groups.map((group) => ({ host, group })));
-  return tx.values<Tables['repositories']['id']>(sql`
+  return tx.values<Tables['repositories']['id']>(
+    hiding(sql`
     UPDATE repositories SET revoked_at = GREATEST(revoked_at, ${now}), checked_at = LEAST(checked_at, ${now})
     WHERE id IN (
       SELECT id FROM repositories WHERE id IN (
@@ -147,7 +152,8 @@ async function revokeRepositories(tx: Queries, revoked: RevokedRepositories[], n
           ON repositories.host = revoked.host AND ${liesIn(sql`of_group`)}
         WHERE is_private)
       ORDER BY id FOR NO KEY UPDATE)
-    RETURNING id`);
+    RETURNING id`),
+  );
 }
 
 /**

@@ -48,19 +48,32 @@ const connectionError = (message: string, cause?: unknown) =>
  */
 export class Servers {
   readonly address: DatabaseAddress;
+  /** Called when a standby takes the place of the primary. */
+  onReadOnly = () => {};
   readonly #patienceMs: number;
   readonly #sockets = new Map<Socket, Server>();
   #current: Server | null;
   #timeline = 0;
   #searching: Promise<Server> | null = null;
 
-  constructor(databaseUrl: string, patienceMs: number) {
+  /** How far a standby must have come to be read: as far as the primary when it last answered; null for never. */
+  #needed: number | null;
+  /** The number of statements that hide something and are not committed yet. */
+  #hiding = 0;
+  #hidings = 0;
+
+  constructor(databaseUrl: string, patienceMs: number, { readsStandby }: { readsStandby: boolean }) {
     const address = parseDatabaseUrl(databaseUrl);
     if (!address) throw new Error('The address of the database cannot be read.');
     this.address = address;
     this.#patienceMs = patienceMs;
+    this.#needed = readsStandby ? 0 : null;
     // A single server is taken for the primary until it says otherwise.
-    this.#current = this.areSeveral ? null : { host: address.hosts[0], role: 'primary' };
+    this.#current = this.areSeveral || readsStandby ? null : { host: address.hosts[0], role: 'primary' };
+  }
+
+  get isReadOnly(): boolean {
+    return this.#current?.role === 'standby';
   }
 
   get areSeveral(): boolean {
@@ -70,7 +83,7 @@ export class Servers {
   /** Opens a socket for a client of the driver, and says to which server. */
   async open(options: DriverOptions): Promise<{ socket: Socket; server: Server }> {
     const server = this.#current ?? (await this.search());
-    // A server of the same role need not repeat it, unless the driver has forgotten it.
+    // The driver reports only settings that differ from those of its last connection.
     options.parameters = {};
     const socket = await openSocket(server.host, options, this.areSeveral ? probeMs : this.#patienceMs).catch(
       (error) => {
@@ -78,6 +91,10 @@ export class Servers {
         throw error;
       },
     );
+    if (!this.#isCurrent(server)) {
+      socket.destroy();
+      return this.open(options);
+    }
     this.#sockets.set(socket, server);
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -97,13 +114,53 @@ export class Servers {
   }
 
   noteReadOnly(server: Server): void {
-    if (this.#current !== server || server.role !== 'primary') return;
-    this.#current = null;
-    this.#closeOthers(null);
+    if (this.#isCurrent(server) && server.role === 'primary') this.#leave('primary');
+  }
+
+  /** Notes that something was hidden, which a standby must know before it is read. */
+  noteHidden(): void {
+    this.#hidings += 1;
+    this.#needed = null;
+    if (this.isReadOnly) this.#leave('standby');
+  }
+
+  /** The same for changes of this process, from before they are sent until they are committed or given up. */
+  async whileHiding<Result>(work: (begin: () => void) => Promise<Result>): Promise<Result> {
+    let begun = 0;
+    const begin = () => {
+      begun += 1;
+      this.#hiding += 1;
+      this.noteHidden();
+    };
+    try {
+      return await work(begin);
+    } finally {
+      if (begun > 0) {
+        this.#hiding -= begun;
+        this.noteHidden();
+      }
+    }
+  }
+
+  /** Called before the primary is asked how far it is; returns a function that takes the answer. */
+  measure(): (position: number) => void {
+    const before = this.#hidings;
+    return (position) => {
+      if (this.#hiding === 0 && this.#hidings === before) this.#needed = position;
+    };
+  }
+
+  /** Whether there is a primary. Asks all servers if that is not known. */
+  async hasPrimary(): Promise<boolean> {
+    return this.#current?.role === 'primary' || (await this.search()).role === 'primary';
   }
 
   #lose(server: Server): void {
-    if (this.areSeveral && this.#current === server) this.#current = null;
+    if (this.areSeveral && this.#isCurrent(server)) this.#current = null;
+  }
+
+  #isCurrent({ host, role }: Server): boolean {
+    return this.#current?.host === host && this.#current.role === role;
   }
 
   /** Asks all servers at once. Those who search at the same time share the answer. */
@@ -138,7 +195,11 @@ export class Servers {
       this.#timeline = newest.timeline;
       return this.#use(newest);
     }
-    this.#current = null;
+    const needed = this.#needed ?? Number.POSITIVE_INFINITY;
+    const standbys = reports.filter(({ role, position }) => role === 'standby' && position >= needed);
+    const standby = standbys.find(({ host }) => host === this.#current?.host) ?? standbys[0];
+    if (standby) return this.#use(standby);
+    this.#leave('standby');
     const others = reports.map(
       ({ host, role }) => `${nameServer(host)} is ${role === 'standby' ? 'a standby' : 'a former primary'}`,
     );
@@ -146,16 +207,20 @@ export class Servers {
   }
 
   #use({ host, role }: Server): Server {
-    const known = this.#current;
-    if (known?.host === host && known.role === role) return known;
-    this.#current = { host, role };
-    this.#closeOthers(this.#current);
-    return this.#current;
+    if (this.#current && this.#isCurrent({ host, role })) return this.#current;
+    const current = { host, role };
+    this.#current = current;
+    for (const [socket, server] of this.#sockets)
+      if (server.host !== host || server.role !== role) socket.destroy();
+    // The position of the former primary does not apply to this one.
+    if (role === 'primary') this.noteHidden();
+    else this.onReadOnly();
+    return current;
   }
 
-  #closeOthers(current: Server | null): void {
-    for (const [socket, server] of this.#sockets)
-      if (server.host !== current?.host || server.role !== current.role) socket.destroy();
+  #leave(role: Role): void {
+    this.#current = null;
+    for (const [socket, server] of this.#sockets) if (server.role === role) socket.destroy();
   }
 }
 

@@ -1,6 +1,8 @@
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
+  /** Whether the statement takes rights away, so that an older copy of the database shows too much. */
+  hides = false;
 
   constructor(strings: readonly string[], values: readonly unknown[]) {
     this.strings = strings;
@@ -57,6 +59,8 @@ function sqlText({ strings, values }: Sql, counted: { places: number }): string 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
+
+export const hiding = (statement: Sql): Sql => Object.assign(statement, { hides: true });
 
 export const separated = (parts: readonly Sql[]): Sql =>
   parts.reduce((before, part) => sql`${before}, ${part}`);

@@ -77,6 +77,15 @@ export class Failure extends ExplainedError {
   }
 }
 
+/** A write, or a read that needs a credential, while only a standby of the database can be read. */
+export class ReadOnlyFailure extends Failure {
+  constructor(cause?: unknown) {
+    const message =
+      'The service is read-only at the moment, because the database has no primary server. Public articles can be read without signing in. Try again in a few seconds.';
+    super('UNAVAILABLE', message, { cause });
+  }
+}
+
 /** A request under a name of another service: its status says more than its code. */
 export class Misdirected extends Failure {
   override get status(): number {

@@ -39,6 +39,8 @@ interface ViewerFor {
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | null;
+    /** Whether only a standby of the database can be read; then there is no viewer, whatever the credential. */
+    isReadOnly: boolean;
   }
   interface FastifyContextConfig {
     access?: Access;

@@ -128,11 +128,14 @@ function refuseExpectations(app: FastifyInstance): void {
 
 function nameAndLogRequests(
   app: FastifyInstance,
-  { log, publicUrl }: Pick<ServerOptions, 'log' | 'publicUrl'>,
+  { log, publicUrl, database }: Pick<ServerOptions, 'log' | 'publicUrl' | 'database'>,
 ): void {
   const headers = securityHeadersAt(publicUrl);
+  app.decorateRequest('isReadOnly', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, ...headers });
+    request.isReadOnly = database.isReadOnly();
+    if (request.isReadOnly) reply.header('x-pullquote-mode', 'read-only');
     done();
   });
   if (!logsRequests(log)) return;
@@ -166,6 +169,7 @@ async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<voi
       'Location',
       'Preference-Applied',
       'Retry-After',
+      'X-Pullquote-Mode',
       'RateLimit-Remaining',
     ],
     maxAge: 600,

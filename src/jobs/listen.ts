@@ -1,11 +1,12 @@
 import type { BaseLogger } from 'pino';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { notifyPublicChange, publicChannel } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
+import { notifyPublicChange } from '../db/articles.ts';
+import { type Database, publicChannel } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { jobChannel } from '../db/job-queue.ts';
 import { findJobVersions } from '../db/jobs.ts';
 import { modelsChanged } from '../db/models.ts';
+import { removalMessage } from '../db/removals.ts';
 import { revocationChannel } from '../db/rights.ts';
 import { currentClient } from '../domain/concurrency.ts';
 import { isOver, type JobState, jobStates } from '../domain/jobs.ts';
@@ -77,6 +78,8 @@ export async function listenForPublicChanges(
         reload();
         return;
       }
+      // Repositories also send this when they become private, or rights to them are revoked.
+      if (message.startsWith('repository:') || message === removalMessage) database.noteHidden();
       cache.invalidate(message);
       // The ranking contains titles, names and public articles, so all of these messages change it.
       if (message !== 'ranking') cache.invalidate('ranking');
@@ -84,6 +87,10 @@ export async function listenForPublicChanges(
     onListening() {
       cache.clear();
       reload();
+    },
+    onReadOnly() {
+      log.warn('the database has no primary; public pages are read from a standby, and nothing is written');
+      trust(false);
     },
   });
 

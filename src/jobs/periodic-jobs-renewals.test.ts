@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
-import { publicChannel } from '../db/articles.ts';
+import { publicChannel } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 interface Row {

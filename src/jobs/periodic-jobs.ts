@@ -20,7 +20,7 @@ import { deleteOldArticleCards } from '../db/article-pages.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldUnreadableDiffs, deleteReplacedDiffs } from '../db/diffs.ts';
 import { deleteOldDigests } from '../db/digests.ts';
-import { isDatabaseAway, isStorageFull } from '../db/failures.ts';
+import { isDatabaseAway, isStorageFull, isUnstorable } from '../db/failures.ts';
 import { claimHousekeepingRound } from '../db/figures.ts';
 import { deleteFinishedJobs } from '../db/jobs.ts';
 import { deleteOldModelDrafts } from '../db/model-drafts.ts';
@@ -361,17 +361,17 @@ function repeatInBackground({ round, busyMs, idleMs, log, failure }: RepeatedRou
   };
 }
 
-/** The interval at which the log repeats that the disk is full. */
-const diskFullRepeatMs = 10 * 60_000;
+/** The interval at which the log repeats that nothing can be stored. */
+const unstorableRepeatMs = 10 * 60_000;
 
 export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {
   let silentUntil = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (!isStorageFull(error)) {
+    if (!isUnstorable(error)) {
       log.error({ err: error }, text);
     } else if (performance.now() >= silentUntil) {
-      silentUntil = performance.now() + diskFullRepeatMs;
-      log.error(`${text}: the disk is full`);
+      silentUntil = performance.now() + unstorableRepeatMs;
+      log.error(`${text}: ${isStorageFull(error) ? 'the disk is full' : 'the database is read-only'}`);
     }
   };
 }

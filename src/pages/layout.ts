@@ -18,6 +18,8 @@ export interface PageContext {
   words: Words;
   ours?: Html;
   viewer: PageViewer | null;
+  /** Whether the service can only be read at the moment, which a line on each page says. */
+  isReadOnly: boolean;
   /** Whether lists show what bots wrote. */
   showsBots: boolean;
   address: string;
@@ -66,7 +68,7 @@ ${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(s
 <body>
 <a class="skip" href="#content">${words.skipToContent}</a>
 ${bar(context, page)}
-<main id="content">
+<main id="content">${context.isReadOnly && notice(words.readOnly)}
 ${page.main}
 </main>
 ${foot(context, page)}

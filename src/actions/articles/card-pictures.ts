@@ -1,5 +1,5 @@
 import { type CardKey, findArticleCard, saveArticleCard } from '../../db/article-pages.ts';
-import { isStorageFull } from '../../db/failures.ts';
+import { isUnstorable } from '../../db/failures.ts';
 import { currentClient } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -43,7 +43,7 @@ export class CardPictures {
     const png = await runInThread('drawCard', await describe(), {});
     await saveArticleCard(database, key, { png, now: clock() }).catch((error) => {
       // A full disk only keeps the picture from being stored.
-      if (!isStorageFull(error)) throw error;
+      if (!isUnstorable(error)) throw error;
     });
     return png;
   }

@@ -4,7 +4,7 @@ import type {
   HostRepository,
   PullRequestGlance,
 } from '../../code-hosts/code-host.ts';
-import { isStorageFull } from '../../db/failures.ts';
+import { isUnstorable } from '../../db/failures.ts';
 import {
   findChangedFiles,
   findPullRequest,
@@ -71,7 +71,7 @@ export async function findVisible<Stored extends Linked & Parameters<typeof note
   }
   await notePullRequestUse(deps.database, stored, now).catch((error) => {
     // A full disk only keeps the use from being stored.
-    if (!isStorageFull(error)) throw error;
+    if (!isUnstorable(error)) throw error;
   });
   return withPresentUrl(address.codeHost, stored);
 }

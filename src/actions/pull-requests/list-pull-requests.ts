@@ -1,7 +1,7 @@
 import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../../code-hosts/code-host.ts';
 import { findTitlesOfArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { isStorageFull } from '../../db/failures.ts';
+import { isUnstorable } from '../../db/failures.ts';
 import { findLearnedRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import { isListedByHosts, type PullRequestFilter, passesFilter } from '../../domain/pull-requests.ts';
@@ -70,7 +70,7 @@ export async function keepGrant(
   try {
     await database.transaction((tx) => saveSeenRepository(tx, granted));
   } catch (error) {
-    if (!isStorageFull(error)) throw error;
+    if (!isUnstorable(error)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
-import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
+import { asDatabaseFailure, isUnstorable } from '../../db/failures.ts';
 import {
   findRepository,
   makeRepositoryPrivate,
@@ -33,7 +33,7 @@ async function isStored(storing: Promise<unknown>): Promise<boolean> {
     await storing;
     return true;
   } catch (error) {
-    if (isStorageFull(error)) return false;
+    if (isUnstorable(error)) return false;
     throw error;
   }
 }

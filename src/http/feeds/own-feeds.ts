@@ -4,7 +4,7 @@ import { usualLanguage } from '../../actions/articles/request-article.ts';
 import { LanguageCode, Nothing, record, Text, Url } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { deleteFeedAddress, findFeedAddress, listFavorites, listFeedEntries } from '../../db/following.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, ReadOnlyFailure } from '../../domain/errors.ts';
 import { type FeedFormat, writeOpml } from '../../feeds/feed.ts';
 import type { OwnFeedUrls } from '../../pages/accounts.ts';
 import { ownDigestFeed, ownFeed, withQuery } from '../../pages/links.ts';
@@ -79,6 +79,7 @@ async function openOwnFeed(
   { request, reply }: Pick<Call, 'request' | 'reply'>,
   language: string | undefined,
 ) {
+  if (request.isReadOnly) throw new ReadOnlyFailure();
   const holder = await findFeedHolder(deps, secret);
   if (!holder) throw noFeed();
   const { user } = holder;

@@ -134,6 +134,7 @@ export class PageContexts {
       language,
       words: interfaceWords[language],
       viewer: viewer && this.#present(viewer, this.#counts.get(request) ?? 0),
+      isReadOnly: request.isReadOnly,
       showsBots: showsBots(request.headers),
       address: isOwnAddress(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,

@@ -5,7 +5,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { Type } from '../../contract/type.ts';
 import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { safeReturnPath } from '../../domain/accounts.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, ReadOnlyFailure } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PageContext, Pages } from '../../pages/layout.ts';
@@ -107,6 +107,7 @@ export const forReader =
     const { address } = call.contextIn(undefined);
     const viewer = asUser(call.viewer);
     if (viewer) return show({ ...call, viewer });
+    if (call.request.isReadOnly) throw new ReadOnlyFailure();
     return { redirectTo: call.viewer ? signUpLink(address) : signInLink(address) };
   };
 

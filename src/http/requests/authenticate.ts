@@ -4,7 +4,7 @@ import type { Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, ReadOnlyFailure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import { anyOf } from '../../domain/text.ts';
 import type { Deps } from '../deps.ts';
@@ -41,6 +41,10 @@ export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void
   };
   app.addHook('onRequest', (request, reply, done) => {
     const access = accessOf(request);
+    if (request.isReadOnly && access !== 'operator') {
+      deps.rateLimit.countAddress(request, reply);
+      return done(isOpenToAll(request, access) ? undefined : new ReadOnlyFailure());
+    }
     if (access === 'signed' || access === 'operator') return done();
     const presented = access === 'public' ? null : presentedToken(request);
     if (presented) {
@@ -52,6 +56,10 @@ export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void
     done(mayPass ? undefined : noCredential());
   });
 }
+
+/** Without a primary nothing can be written, and whether a credential still counts is not known. */
+const isOpenToAll = (request: FastifyRequest, access: Access): boolean =>
+  ['GET', 'HEAD', 'OPTIONS'].includes(request.method) && (access === 'public' || access === 'viewer');
 
 const logsOut = ({ routeOptions: { url } }: FastifyRequest): boolean =>
   url === '/auth/logout' || url === '/settings/log-out';

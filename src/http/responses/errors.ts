@@ -7,7 +7,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, ReadOnlyFailure } from '../../domain/errors.ts';
 import { joinNames } from '../../domain/text.ts';
 import { isRead } from '../cache/cache-policy.ts';
 import { presentsCredential } from '../requests/cookies.ts';
@@ -44,9 +44,13 @@ export function beginFailure(error: unknown, request: FastifyRequest, reply: Fas
 }
 
 export function explainFailure(error: unknown, request: FastifyRequest): Failure {
-  const failure = asFailure(error, request);
+  const found = asFailure(error, request);
+  // Credentials are not checked in this mode, so things that this one may open look absent.
+  const isUncertain = found.status === 404 && request.isReadOnly && presentsCredential(request.headers);
+  const failure = isUncertain ? new ReadOnlyFailure(error) : found;
   const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
-  if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
+  if (failure.status >= 500 && !isMissed && !(failure instanceof ReadOnlyFailure))
+    request.log.error({ err: failure.cause ?? error }, failure.message);
   return failure;
 }
 

@@ -26,6 +26,8 @@ export const english = {
   comma: ', ',
   tagline: 'Pull requests as articles people want to read, compared with the diff.',
   skipToContent: 'Skip to the content',
+  readOnly:
+    'Read-only for now: the database is moving to another server. You can read public articles. Signing in and changes will work again soon.',
   bar: {
     paste: 'Search, or paste a pull request URL',
     go: 'Go',

@@ -24,6 +24,8 @@ export const japanese: typeof english = {
   comma: '、',
   tagline: 'プルリクエストを、差分と照らし合わせながら読みやすい記事に。',
   skipToContent: '本文へ',
+  readOnly:
+    '現在は閲覧のみ可能です。データベースを切り替えているため、公開記事は読めますが、ログインや変更はしばらくお待ちください。',
   bar: {
     paste: '検索、または URL を貼り付け',
     go: '開く',
