@@ -92,6 +92,7 @@ function tend(part) {
   const cancel = /** @type {HTMLButtonElement} */ (within(part, '[data-cancel]'));
   const offer = /** @type {HTMLElement | null} */ (part.querySelector('.offer'));
   const begins = /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-begin]'));
+  const selected = /** @type {HTMLElement | null} */ (part.querySelector('[data-begin="selected"]'));
   const words = part.dataset;
   let written = 0;
   let counted = 0;
@@ -130,7 +131,10 @@ function tend(part) {
     written = numbers.length;
     const isWaiting = state === 'queued' || state === 'running';
     panel.hidden = !isWaiting;
-    if (offer) offer.hidden = state !== 'cancelled';
+    const isDone = !isWaiting && state !== 'cancelled';
+    // Afterwards, others can still be selected.
+    if (offer) offer.hidden = isWaiting || (isDone && !selected);
+    for (const begin of begins) if (begin !== selected) begin.hidden = isDone;
     const step =
       state === 'queued' ? words.queued : fill(words.writing, { done: Math.min(done + 1, total), total });
     const told = within(part, '[data-step]');
@@ -163,7 +167,6 @@ function tend(part) {
     for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
     await follow(job, cancel, show);
   };
-  const selected = /** @type {HTMLElement | null} */ (part.querySelector('[data-begin="selected"]'));
   document.addEventListener('change', () => {
     const count = all('.choose :checked').length;
     if (selected && count > 0) selected.textContent = fill(words.selected, { count });

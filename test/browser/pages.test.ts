@@ -22,7 +22,7 @@ test('the first run has one filled button and says what happens next', async () 
   await own.close();
 });
 
-test('selected pull requests are written together, with and without scripts', async () => {
+test('selected pull requests are written together, with and without scripts, and others can be selected afterwards', async () => {
   for (const [javaScriptEnabled, number] of [
     [true, 13],
     [false, 12],
@@ -42,6 +42,11 @@ test('selected pull requests are written together, with and without scripts', as
         return (await page.getByRole('link', { name: `Read #${number}` }).count()) === 1;
       });
     await page.getByRole('link', { name: `Read #${number}` }).waitFor();
+    if (javaScriptEnabled) {
+      await page.getByText('1 of 1 articles written.').waitFor();
+      await page.getByLabel('Select #10').check();
+      await selected.waitFor();
+    }
     await close();
   }
 });
