@@ -49,7 +49,7 @@ function articleContent({ origin, firstHost }: FeedRoot, article: FeedArticle, r
   const story = room.isUsedUp ? nothing : storyOf(voice, article);
   const markup = html`<div${languageAttribute(languageCode)}>
 ${lead && html`<p><em>${said(voice.code, lead.text)}</em></p>\n`}${scope && html`<p><strong>${said(voice.code, scope.statement.text)}</strong></p>\n`}${room.take(story) && story}${links(voice, { origin, firstHost }, article)}</div>`;
-  return sayable(markup.toString());
+  return sayable(markup.toString().replace(/<span class="(?:whole|kept)">([^<]*)<\/span>/g, '$1'));
 }
 
 function storyOf(voice: Voice, article: FeedArticle): Html {

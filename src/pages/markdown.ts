@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { splitReferences } from '../domain/issue-references.ts';
 import { type Html, html, nothing, prose, type Shown } from './html.ts';
 import { webAddress } from './links.ts';
+import { proseWithOptions, unbroken } from './text.ts';
 
 interface MarkdownBlock {
   shown: Html;
@@ -117,9 +118,9 @@ function leaf(token: Token, hostPrUrl: string | null): Html {
       return html`<bdi>${renderAll(token.children ?? [], hostPrUrl)}</bdi>`;
     case 'text':
     case 'text_special':
-      return html`${splitReferences(token.content, hostPrUrl).map(({ text, address }) => link(address, prose(text)))}`;
+      return html`${splitReferences(token.content, hostPrUrl).map(({ text, address }) => link(address, html`${proseWithOptions(text)}`))}`;
     case 'code_inline':
-      return html`<code>${token.content}</code>`;
+      return html`<code>${unbroken(token.content)}</code>`;
     case 'fence':
     case 'code_block':
       return html`<pre><code>${token.content}</code></pre>\n`;

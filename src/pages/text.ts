@@ -11,17 +11,34 @@ export function text(written: string, marked: readonly (readonly number[])[] = [
   };
   let end = 0;
   for (const found of written.matchAll(codeSpans)) {
-    add(end, found.index, prose);
+    add(end, found.index, proseWithOptions);
     end = found.index + found[0].length;
     const code = codeInFence(found);
     const start = found.index + found[0].indexOf(code, found[1]?.length);
     parts.push(html`<code>`);
-    add(start, start + code.length, (part) => part);
+    add(start, start + code.length, unbroken);
     parts.push(html`</code>`);
   }
-  add(end, written.length, prose);
+  add(end, written.length, proseWithOptions);
   return html`${parts}`;
 }
+
+/** As many characters as fit on a line everywhere. Longer parts are blocks, which wrap if they have to. */
+const fitsALine = 16;
+
+const whole = (part: string, shown: Shown): Html =>
+  html`<span class="${part.length > fitsALine ? 'whole' : 'kept'}">${shown}</span>`;
+
+/** Names with hyphens break only at slashes, and options such as `--paging=never` not at all. */
+export const unbroken = (code: string): Shown =>
+  code.includes('-')
+    ? code.split(/(\s+)|(?<=\/)/).map((part) => (part && /-./.test(part) ? whole(part, part) : part))
+    : code;
+
+export const proseWithOptions = (written: string): Shown =>
+  / -|^-/.test(written)
+    ? written.split(/(\s+)/).map((part) => (/^--?\w/.test(part) ? whole(part, prose(part)) : prose(part)))
+    : prose(written);
 
 function cutAt(
   written: string,
@@ -83,5 +100,5 @@ export function fileName(whole: string): Html {
   const path = shownPath(whole);
   const base = baseName(path);
   const folders = path.slice(0, path.length - base.length).split(/(?<=\/)/);
-  return html`<bdi class="file">${folders.filter(Boolean).map((folder) => html`${folder}<wbr>`)}<b>${base}</b></bdi>`;
+  return html`<bdi class="file">${folders.filter(Boolean).map((folder) => html`${unbroken(folder)}<wbr>`)}<b>${base}</b></bdi>`;
 }

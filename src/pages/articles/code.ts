@@ -49,6 +49,8 @@ export function codeLine(
 ): Html {
   const isLong = length >= longLine;
   return html`<div class="line ${side}${isLong && ' long'}" data-line="${newLine ?? oldLine}"${
+    side === 'context' && oldLine !== null && newLine !== null && html` data-old="${oldLine}"`
+  }${
     sentences && html` data-sentences="${sentences}"`
   }><i>${signs[side]}</i><span class="indent">${indent}</span><code${isLong && html` tabindex="0"`}>${tokens.map(
     ({ kind, text }) => (kind === null ? text : html`<span class="${classes[kind]}">${text}</span>`),
@@ -119,7 +121,7 @@ function codeFigure(
   }: Figure,
 ): Html {
   const { article, content } = shown;
-  const { words, firstHost, ours, room } = context;
+  const { words, firstHost, ours, room, saved } = context;
   const raw = rawDiffLink(article, firstHost, file);
   const show = (line: CodeLine): Html => {
     const citing = statements
@@ -136,7 +138,7 @@ function codeFigure(
   const isOpenable = code.some((one) => isGap(one) && one.beside);
   const link = address === undefined ? diffLinks(context, shown)(file) : address;
   const name = html`${fileName(file)}${heading && html` <span class="within">› <bdi>${heading}</bdi></span>`}`;
-  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption>${link === null ? html`<span>${name}</span>` : html`<a href="${link}" rel="nofollow" title="${words.article.fullDiff}">${name}</a>`} <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+  return html`<figure class="hunk${newId && ' new'}"${newId && html` id="${newId}"`}${ours}><figcaption>${link === null ? html`<span>${name}</span>` : html`<a href="${link}" rel="nofollow" title="${words.article.fullDiff}">${name}</a>`}${!saved && html` <span class="side">${isOpenable && html`<button type="button" class="tool show-around" hidden>${words.article.showAround}</button> `}<button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span>`}</figcaption>
 <div class="lines" role="group" aria-label="${shownPath(file)}"${indent !== null && html` data-indent="${indent}"`}>${lines}${omitted > 0 && restInRaw(raw, words.inArticle.moreLines(omitted))}</div>${notes.map((note) => html`<p class="unchanged">${note}</p>`)}</figure>`;
 }
 
