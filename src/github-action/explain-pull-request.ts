@@ -31,7 +31,7 @@ runStep(async () => {
   ]);
   const pullRequest = { ...change.pullRequest, ...(discussion && { discussion }) };
   const found = { ...change, ...place, pullRequest };
-  const markdown = await asMarkdown(found, await writeAbout(found, language, models));
+  const markdown = await asMarkdown(found, (await writeAbout(found, language, models)).content);
   const summary = cutAtSection(`${markdown}\n`, mostBytes, cutNote);
   if (summaryFile) await appendFile(summaryFile, summary);
   if (!temporaryFolder) return;

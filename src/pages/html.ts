@@ -16,6 +16,18 @@ export class Html {
     return new Html(escapeText(text, 'prose'));
   }
 
+  /** A style sheet of ours, which is no markup. */
+  static ofStyles(sheet: string): Html {
+    return new Html(sheet.replaceAll('</', ''));
+  }
+
+  /** The same with links to this service under another origin, or as plain text. Values contain no quotation marks. */
+  linkedTo(origin: string | null): Html {
+    const found = / href="(\/[^"]*)"/g;
+    const to = origin === null ? '' : html` href="${origin}`.toString();
+    return new Html(this.#markup.replace(found, (_, path) => (origin === null ? '' : `${to}${path}"`)));
+  }
+
   static of(parts: TemplateStringsArray, values: Shown[]): Html {
     let markup = parts[0] ?? '';
     for (const [index, value] of values.entries()) markup += showValue(value) + (parts[index + 1] ?? '');

@@ -32,6 +32,8 @@ export interface PageContext {
   models: { mayReadPrivate: boolean } | null;
   asset: (file: string) => string;
   room: Room;
+  /** Where a saved article has the files of the diff, by path; absent on pages of the service. */
+  saved?: ReadonlyMap<string, string>;
 }
 
 interface Page {

@@ -45,6 +45,10 @@ export const articleLink = (
 export const markdownLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   articleLink(place, firstHost, query, '.md');
 
+/** The article as one HTML file. */
+export const savedLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
+  articleLink(place, firstHost, query, '.html');
+
 /** The raw diff, of all files or of one. */
 export const rawDiffLink = (place: PullRequestPlace, firstHost: string, file?: string): string =>
   withQuery(`${apiPath(place)}/pulls/${place.prNumber}/diff`, { ...hostNamed(place.host, firstHost), file });

@@ -22,6 +22,11 @@ export interface WantedModels {
   onFailure: (failure: ModelFailure) => void;
 }
 
+/** An article with the diff that it is about. */
+export interface Explained extends Pick<ReadChange, 'files' | 'parts'> {
+  content: PublishedContent;
+}
+
 interface ExplainOptions {
   host: string;
   owner: string;
@@ -44,7 +49,7 @@ export async function explainPullRequest(
   run: RunInThread,
   onHost: HostPullRequest,
   { languageCode, linesUrl, range, now, wanted, tree, ...place }: ExplainOptions,
-): Promise<PublishedContent> {
+): Promise<Explained> {
   const change = { ...(await readChange(run, onHost, place)), languageCode, tree };
   const article = await (wanted ? writeAsWanted(run, change, wanted) : writeExplanation(run, change));
   const { host } = place;
@@ -59,11 +64,13 @@ export async function explainPullRequest(
       now,
     },
   );
+  const { files, parts } = change;
   const { discussion } = change.texts;
-  if (!discussion) return content;
+  if (!discussion) return { content, files, parts };
   const found = { ...change, ...change.texts, discussion, hasAllParts: change.payload.unread.length === 0 };
   const tell = await reviewTeller(found, { linesUrl });
-  return { ...content, review: tell(now.toISOString(), languageCode, article.chosen) };
+  const review = tell(now.toISOString(), languageCode, article.chosen);
+  return { content: { ...content, review }, files, parts };
 }
 
 type Change = ReadChange & { languageCode: string; tree: Tree | null };

@@ -191,6 +191,7 @@ export interface ReadChange {
   payload: PullRequestPayload;
   texts: HostTexts;
   outlines: FileOutline[];
+  files: StoredFile[];
   parts: Uint8Array[];
   source: (onProgress?: (progress: JobProgress) => void) => DiffSource;
 }
@@ -209,6 +210,7 @@ export async function readChange(
     payload: payloadOf({ ...texts, ...read, ...place, changedFiles, filesInDiff }),
     texts,
     outlines: read.outlines,
+    files: read.files,
     parts: parts.map((part) => part.compressed),
     source(onProgress = () => {}) {
       const compressed = parts.map((part) => part.compressed.slice());

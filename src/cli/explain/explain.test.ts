@@ -116,12 +116,12 @@ test('a pull request number in a worktree gives the same commits as the git host
     [number, state, pullRequest.headSha, pullRequest.baseSha],
     [3, 'merged', served?.headSha, served?.baseSha],
   );
-  const { aiGeneratedTitle, mainChanges, counts } = await writeAbout(inWorktree, 'en', null);
+  const { aiGeneratedTitle, mainChanges, counts } = (await writeAbout(inWorktree, 'en', null)).content;
   assert.deepEqual([aiGeneratedTitle, counts.commits], ['Launch again where it fails', 0]);
   assert.equal(mainChanges[0]?.fileName, 'launch.ts');
   const range = await readClone(clone, { kind: 'branch', base: 'HEAD~1', head: 'HEAD' });
   assert.equal(range.pullRequest.headSha, git(clone, 'rev-parse', 'topic').trim());
-  assert.equal((await writeAbout(range, 'ja', null)).languageCode, 'ja');
+  assert.equal((await writeAbout(range, 'ja', null)).content.languageCode, 'ja');
 });
 
 test('added code wraps between words; commits are counted where the pull ref exists, and left out after a squash without one', async () => {
@@ -138,12 +138,29 @@ test('added code wraps between words; commits are counted where the pull ref exi
   commit(mirror, 'Limit attempts (#7)');
   const ordinary = join(temporaryFolder(), 'ordinary');
   git('.', 'clone', '--quiet', mirror, ordinary);
-  const served = await writeAbout(await readClone(mirror, { kind: 'number', number: 7 }), 'en', null);
+  const served = (await writeAbout(await readClone(mirror, { kind: 'number', number: 7 }), 'en', null))
+    .content;
   assert.equal(served.counts.commits, 2);
   const there = await explain(['7'], { cwd: ordinary, COLUMNS: '60' });
   assert.match(there.stdout, /2 source$/m);
   const [code = ''] = /^ {2}\+ export[^+]+;$/m.exec(there.stdout) ?? [];
   assert.equal(code.replaceAll(/\s+/g, ' ').trim(), `+ ${wide.trim()}`);
+});
+
+test('`--html` writes one file that loads nothing, with the diff in it, prints it for -, and overwrites no file', async () => {
+  const file = join(temporaryFolder(), 'article.html');
+  const written = await explain(['topic', '--html', file]);
+  assert.equal(written.code, 0, written.stderr);
+  assert.match(written.stdout, /article\.html: \d+ KiB\.$/m);
+  const page = readFileSync(file, 'utf8');
+  assert.match(page, /^<!doctype html>[\s\S]*<section class="changed" id="file-1">[\s\S]*<\/html>\n$/);
+  assert.doesNotMatch(page, /<script|<link|<form|<button|\ssrc=|url\(["']?(?!#)| href="\//);
+  assert.equal((await explain(['topic', '--html', '-'])).stdout, page);
+  writeFileSync(file, 'mine');
+  const again = await explain(['topic', '--html', file]);
+  assert.deepEqual([again.code, again.stdout, readFileSync(file, 'utf8')], [1, '', 'mine']);
+  assert.match(again.stderr, /article\.html already exists\. Choose another name/);
+  assert.equal((await explain(['topic', '--html', file, '--json'])).code, 2);
 });
 
 test('a missing number, branch, difference, history or repository is reported with its own message', async () => {

@@ -1,15 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { networkHosts } from '../../code-hosts/known-hosts.ts';
 import { pagerEnvironment, readHostAccess, terminalEnvironment } from '../../config.ts';
 import type { PublishedContent } from '../../db/articles.ts';
+import { StartupProblem } from '../../domain/errors.ts';
 import { anyOf } from '../../domain/text.ts';
 import { offlineLanguages } from '../../writing/articles.ts';
 import { defineCommand, flag, print, printJson, printProblem, text, UsageProblem } from '../command.ts';
 import { parseTarget, webHosts } from './parse-target.ts';
 import { type FoundChange, readTarget } from './read-target.ts';
 import type { Terminal } from './terminal-article.ts';
-import { asMarkdown, explainedChange, requireExplainLanguage, writeAbout } from './write-about.ts';
+import {
+  asMarkdown,
+  asSavedPage,
+  explainedChange,
+  requireExplainLanguage,
+  writeAbout,
+} from './write-about.ts';
 
 /** Narrower terminals cannot show code, and longer lines are hard to read. Piped output is not wrapped. */
 const columns = { least: 20, most: 100, usual: 80 };
@@ -88,8 +96,8 @@ export const helpOfChanges = {
 
 export const explain = defineCommand({
   help: [
-    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json] [--language CODE] [--ai] [--host ID]',
-    '                         [--committed]',
+    'Usage: pullquote explain [TARGET] [--brief | --markdown | --json | --html FILE] [--language CODE] [--ai]',
+    '                         [--host ID] [--committed]',
     '',
     'Prints an article about a change. Every sentence is compared with the diff. It needs no server, account or database.',
     '',
@@ -99,6 +107,7 @@ export const explain = defineCommand({
     '  --brief           print only the title, the lead and the first risks, or the changes by file if there is no title',
     '  --markdown        print Markdown',
     '  --json            print JSON',
+    '  --html FILE       write an HTML file to read offline, with the evidence and the diff in it; - for standard output',
     helpOfChanges.committed,
     helpOfChanges.language,
     '  --ai              have the model in AI_MODEL write it; this sends the change to the model, even if it is private',
@@ -108,6 +117,7 @@ export const explain = defineCommand({
     '  pullquote explain',
     '  pullquote explain https://github.com/fastify/fastify/pull/6000',
     '  git diff | pullquote explain - --brief',
+    '  pullquote explain 7 --html article.html',
     '',
     ...helpOfChanges.settings,
     '',
@@ -118,24 +128,45 @@ export const explain = defineCommand({
     brief: flag,
     markdown: flag,
     json: flag,
+    html: text,
     language: { type: 'string', default: 'en' },
     ai: flag,
     committed: flag,
     host: text,
   },
   async run(values, positionals) {
-    const { brief, markdown, json, language, ai, host, committed } = values;
+    const { brief, markdown, json, html, language, ai, host, committed } = values;
     if (positionals.length > 1) throw new UsageProblem('Pass one change to explain.');
-    if ([brief, markdown, json].filter(Boolean).length > 1)
-      throw new UsageProblem('Pass only one of --brief, --markdown and --json.');
+    if ([brief, markdown, json, html !== undefined].filter(Boolean).length > 1)
+      throw new UsageProblem('Pass only one of --brief, --markdown, --json and --html.');
+    if (html !== undefined && html !== '-' && existsSync(html)) throw alreadyThere(html);
     requireExplainLanguage(language, ai, { language: '--language', model: '--ai' });
     const { found, models } = await openChange(positionals[0], { host, ai, committed });
-    const content = await writeAbout(found, language, models);
+    const explained = await writeAbout(found, language, models);
+    const { content } = explained;
     if (json) printJson({ ...explainedChange(found), ...content });
+    else if (html !== undefined) saveTo(html, await asSavedPage(found, explained));
     else if (markdown) print(await asMarkdown(found, content));
     else await showArticle(found, content, brief);
   },
 });
+
+const alreadyThere = (file: string) =>
+  new StartupProblem(`${file} already exists. Choose another name; --html never overwrites anything.`);
+
+function saveTo(file: string, page: string): void {
+  if (file === '-') {
+    process.stdout.write(page);
+    return;
+  }
+  try {
+    writeFileSync(file, page, { flag: 'wx' });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw alreadyThere(file);
+    throw new StartupProblem(`${file} cannot be written: ${(error as Error).message}.`);
+  }
+  print(`${file}: ${Math.ceil(Buffer.byteLength(page) / 1024)} KiB.`);
+}
 
 export async function openChange(
   given: string | undefined,

@@ -1,4 +1,4 @@
-import { explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
+import { type Explained, explainPullRequest } from '../../actions/articles/explain-pull-request.ts';
 import type { RunInThread } from '../../actions/articles/thread-tasks.ts';
 import { type AnswerHere, answerAboutChange } from '../../actions/questions/answer-about-change.ts';
 import { readFromEnvironment } from '../../config.ts';
@@ -40,11 +40,13 @@ export async function writeAbout(
   found: FoundChange,
   languageCode: string,
   models: Models,
-): Promise<PublishedContent> {
+): Promise<Explained> {
   return readAbout(found, models, async (options) => {
     const wish = { ...options, languageCode, range: found.range, now: new Date() };
-    const content = await explainPullRequest(runHere(), found.pullRequest, wish);
-    return found.isSquashed ? { ...content, counts: { ...content.counts, commits: 0 } } : content;
+    const explained = await explainPullRequest(runHere(), found.pullRequest, wish);
+    const { content } = explained;
+    if (!found.isSquashed) return explained;
+    return { ...explained, content: { ...content, counts: { ...content.counts, commits: 0 } } };
   });
 }
 
@@ -95,4 +97,54 @@ export const explainedChange = ({ owner, repo, number, state, pullRequest }: Fou
 export async function asMarkdown(found: FoundChange, content: PublishedContent): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
   return articleMarkdown({ ...explainedChange(found), content }, content.languageCode).trimEnd();
+}
+
+/** The article as one HTML file, made like those that the service saves. */
+export async function asSavedPage(found: FoundChange, { content, files, parts }: Explained): Promise<string> {
+  const [{ saveArticle }, { Highlighter }, { Room }, words] = await Promise.all([
+    import('../../http/pages/saved.ts'),
+    import('../../http/pages/highlight.ts'),
+    import('../../pages/html.ts'),
+    import('../../pages/words/words.ts'),
+  ]);
+  const { pullRequest, host, number, state } = found;
+  const language = words.interfaceLanguageFor(content.languageCode);
+  const unset = { id: '', kind: 'article', pullRequestId: '', totalLikeCount: 0 } as const;
+  const { summaryGeneratedAt: createdAt, headSha } = content;
+  const article = {
+    ...unset,
+    ...explainedChange(found),
+    host,
+    prNumber: number ?? 0,
+    state: state ?? 'open',
+    headSha,
+    hostPrCreatedAt: pullRequest.createdAt.toISOString(),
+    mergedAt: pullRequest.mergedAt?.toISOString() ?? null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const { page } = await saveArticle(
+    new Highlighter(runHere()),
+    {
+      article,
+      content: { ...content, likeCount: 0, stale: false },
+      isPrivate: false,
+      change: { files, parts, isSame: true },
+    },
+    {
+      language,
+      words: words.interfaceWords[language],
+      viewer: null,
+      showsBots: false,
+      address: '/',
+      publicUrl: null,
+      firstHost: host,
+      writesIn: [],
+      contactUrl: null,
+      models: null,
+      asset: () => '',
+      room: new Room(),
+    },
+  );
+  return page.toString();
 }

@@ -60,8 +60,8 @@ for (const [kind, open] of Object.entries(hosts))
   test(`a private article on ${kind} opens for a member on their first visit, and is 404 for others`, async () => {
     const { app, tokenOf } = await open();
     const [ann, bea, cid] = [await tokenOf('ann'), await tokenOf('bea'), await tokenOf('cid')];
-    const look = (token?: string) =>
-      app.call('GET', '/r/acme/vault/1', {
+    const look = (token?: string, path = '/r/acme/vault/1') =>
+      app.call('GET', path, {
         token,
         headers: { accept: 'text/html', 'accept-language': 'en' },
       });
@@ -71,9 +71,12 @@ for (const [kind, open] of Object.entries(hosts))
     const { status, text } = await look(bea);
     assert.equal(status, 200);
     assert.ok(text.includes(written.body.data.id), 'the article itself');
-    for (const stranger of [cid, undefined]) {
-      const hidden = await look(stranger);
+    const saved = '/r/acme/vault/1.html';
+    assert.equal((await look(bea, saved)).headers.get('content-disposition')?.startsWith('attachment'), true);
+    for (const [stranger, path] of [[cid], [undefined], [cid, saved], [undefined, saved]] as const) {
+      const hidden = await look(stranger, path);
       assert.equal(hidden.status, 404);
+      assert.equal(hidden.headers.get('content-disposition'), null);
       assert.doesNotMatch(hidden.text, new RegExp(written.body.data.id));
     }
   });

@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import { sealIntent } from '../../actions/accounts/sign-in.ts';
 import {
   contentInLanguage,
-  findArticleAbout,
   markArticleUnread,
   presentSummary,
   readArticleAbout,
@@ -42,6 +41,7 @@ import { dropFrom } from '../likes.ts';
 import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
 import { hostQuery } from '../requests/choose-code-host.ts';
 import { setIntentCookie } from '../requests/cookies.ts';
+import { pageAboutArticle } from './about-article.ts';
 import { citedFiles, setCode } from './code-lines.ts';
 import {
   asUser,
@@ -85,20 +85,7 @@ export const getArticlePage = (deps: Deps) =>
   });
 
 export const getCheckedPage = (deps: Deps) =>
-  page({
-    params: pullRequestPath,
-    query: { ...hostQuery(deps.codeHosts), language: Type.Optional(LanguageCode()) },
-    async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const address = pullRequestAddress(deps, { params, query });
-      const { found: article } = await findArticleAbout(deps, address, viewer);
-      const wish = { requested: query.language, own: viewer?.user?.language, acceptLanguage };
-      const stored = contentInLanguage(article, wish);
-      return {
-        page: showChecked(contextIn(stored.languageCode), presentIn(article, stored)),
-        ...articleCachePolicy(article),
-      };
-    },
-  });
+  pageAboutArticle(deps, { show: async ({ context, about }) => ({ page: showChecked(context, about) }) });
 
 interface PageCall extends ArticleCall {
   writer: 'offline' | undefined;

@@ -1,4 +1,3 @@
-import { contentInLanguage, findArticleAbout } from '../../actions/articles/read-article.ts';
 import {
   type Citation,
   citeLines,
@@ -8,16 +7,13 @@ import {
   type LinesBeside,
   linesBeside,
   linesOf,
-  mostPartBytes,
   readFilesOfDiff,
 } from '../../actions/pull-requests/cite-lines.ts';
 import type { Hunk } from '../../contract/article-parts.ts';
 import type { ArticleContent } from '../../contract/articles.ts';
-import { LanguageCode } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
-import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
+import type { ShownDiff } from '../../db/article-pages.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isSameDiff } from '../../domain/pull-requests.ts';
 import { linesPage as showLines } from '../../pages/articles/code.ts';
 import { type DiffOfFile, diffPage as showDiff } from '../../pages/articles/diff.ts';
 import { pagesOfDiff } from '../../pages/articles/diff-links.ts';
@@ -33,12 +29,9 @@ import {
   placesByFile,
 } from '../../pages/articles/shown-article.ts';
 import { mostPageBytes } from '../../pages/html.ts';
-import { articleCachePolicy } from '../cache/cache-policy.ts';
 import type { Deps } from '../deps.ts';
-import { pullRequestAddress, pullRequestPath } from '../pull-requests.ts';
-import { hostQuery } from '../requests/choose-code-host.ts';
+import { pageAboutArticle } from './about-article.ts';
 import type { Highlighter, SetBlock } from './highlight.ts';
-import { page, presentIn } from './page.ts';
 
 interface PlainLine {
   side: 'added' | 'removed' | 'context';
@@ -152,7 +145,7 @@ const bytesPerToken = 24;
 export async function setCode(
   highlighter: Highlighter,
   content: ArticleContent,
-  change: { files: ShownDiff['files']; diff: ShownDiff | null } | null,
+  change: { files: ShownDiff['files']; diff: Pick<ShownDiff, 'parts'> | null } | null,
 ): Promise<PageCode> {
   const languages = new Map(change?.files.map(({ fileName, language }) => [fileName, language ?? null]));
   const languageOf = (fileName: string) => languages.get(fileName) ?? null;
@@ -238,36 +231,18 @@ const mostLines = 40;
 const mostIndent = 1_000;
 
 export const getLinesPage = (deps: Deps) =>
-  page({
-    params: pullRequestPath,
+  pageAboutArticle(deps, {
     query: {
-      ...hostQuery(deps.codeHosts),
-      language: Type.Optional(LanguageCode()),
       file: Type.String({ minLength: 1, maxLength: 4_096 }),
       direction: Type.Enum(['above', 'below'], { type: 'string' }),
       side: Type.Enum(['old', 'new'], { type: 'string' }),
       line: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       indent: Type.Optional(Type.Integer({ minimum: 0, maximum: mostIndent })),
     },
-    async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const { file, direction, side, line, indent = 0, language } = query;
-      const address = pullRequestAddress(deps, { params, query });
-      const { found: article, seen } = await findArticleAbout(deps, address, viewer);
-      const stored = contentInLanguage(article, {
-        requested: language,
-        own: viewer?.user?.language,
-        acceptLanguage,
-      });
-      const { languageCode } = stored;
-      const data = await findArticlePageData(deps.database, {
-        articleId: article.id,
-        languageCode,
-        fileNames: [file],
-        mostPartBytes,
-        viewer: seen,
-      });
-      const change = data?.change;
-      const diffs = change && isSameDiff(stored, change) ? change.parts : [];
+    async show({ query, about, context, findChange }) {
+      const { file, direction, side, line, indent = 0 } = query;
+      const change = await findChange([file]);
+      const diffs = change?.isSame ? change.parts : [];
       const found = (await readFilesOfDiff(diffs, new Set([file]))).get(file);
       const beside = found && linesBeside(found, { side, line }, direction, mostLines);
       if (!beside || beside.lines.length === 0)
@@ -277,16 +252,14 @@ export const getLinesPage = (deps: Deps) =>
       const set = setLines(blocks, beside.lines, setting);
       const isComplete = await deps.highlighter.highlight(blocks);
       const shown = { file, ...set, beyond: linesBeyond(beside, direction, indent) };
-      const ofArticle = { ...presentIn(article, stored), change: change ?? null };
-      return {
-        page: showLines(contextIn(languageCode), ofArticle, shown),
-        ...(isComplete && articleCachePolicy(article)),
-      };
+      return { page: showLines(context, { ...about, change }, shown), isComplete };
     },
   });
 
-export const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
-  change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
+export const languageOf = (
+  file: string,
+  change: Pick<ShownDiff, 'files'> | null | undefined,
+): string | null => change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
 
 function linesBeyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
   const last = lines.at(direction === 'above' ? 0 : -1);
@@ -327,51 +300,32 @@ function diffOfFile(
   return { hunks, omitted };
 }
 
+/** The lines of files as far as they fit on a page, and whether all have their colors. */
+export async function setDiffs(
+  highlighter: Highlighter,
+  files: Map<string, FileDiff>,
+  change: Pick<ShownDiff, 'files'> | null,
+): Promise<{ diffs: Map<string, DiffOfFile>; isComplete: boolean }> {
+  const blocks: SetBlock[] = [];
+  const room = { left: mostPageBytes };
+  const set = [...files].map(
+    ([name, file]) => [name, diffOfFile(blocks, { file, language: languageOf(name, change) }, room)] as const,
+  );
+  return { diffs: new Map(set), isComplete: await highlighter.highlight(blocks) };
+}
+
 export const getDiffPage = (deps: Deps) =>
-  page({
-    params: pullRequestPath,
-    query: {
-      ...hostQuery(deps.codeHosts),
-      language: Type.Optional(LanguageCode()),
-      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-    },
-    async show({ params, query, viewer, acceptLanguage, contextIn }) {
-      const address = pullRequestAddress(deps, { params, query });
-      const { found: article, seen } = await findArticleAbout(deps, address, viewer);
-      const stored = contentInLanguage(article, {
-        requested: query.language,
-        own: viewer?.user?.language,
-        acceptLanguage,
-      });
-      const find = (fileNames: string[]) =>
-        findArticlePageData(deps.database, {
-          articleId: article.id,
-          languageCode: stored.languageCode,
-          fileNames,
-          mostPartBytes,
-          viewer: seen,
-        });
-      const all = (await find([]))?.change?.files ?? [];
+  pageAboutArticle(deps, {
+    query: { page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) },
+    async show({ query: { page = 1 }, about, context, findChange }) {
+      const all = (await findChange([]))?.files ?? [];
       const starts = pagesOfDiff(all);
-      const { page = 1 } = query;
       if (page > Math.max(1, starts.length))
         throw new Failure('NOT_FOUND', 'The diff of this article has fewer pages.');
       const names = all.slice(starts[page - 1], starts[page]).map(({ fileName }) => fileName);
-      const change = (await find(names))?.change ?? null;
+      const change = await findChange(names);
       const files = await readFilesOfDiff(change?.parts ?? [], new Set(names));
-      const blocks: SetBlock[] = [];
-      const room = { left: mostPageBytes };
-      const diffs = new Map(
-        [...files].map(([name, file]) => [
-          name,
-          diffOfFile(blocks, { file, language: languageOf(name, change) }, room),
-        ]),
-      );
-      const isComplete = await deps.highlighter.highlight(blocks);
-      const shown = { ...presentIn(article, stored), change };
-      return {
-        page: showDiff(contextIn(stored.languageCode), shown, { page, diffs }),
-        ...(isComplete && articleCachePolicy(article)),
-      };
+      const { diffs, isComplete } = await setDiffs(deps.highlighter, files, change);
+      return { page: showDiff(context, { ...about, change }, { page, diffs }), isComplete };
     },
   });

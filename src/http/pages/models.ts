@@ -27,7 +27,7 @@ import type { Job } from '../../domain/jobs.ts';
 import { modelProblems, providers } from '../../domain/model-providers.ts';
 import { isSameDiff } from '../../domain/pull-requests.ts';
 import { parsePastedAddress } from '../../domain/repositories.ts';
-import type { ShownArticle } from '../../pages/articles/shown-article.ts';
+import { alone, type ShownArticle } from '../../pages/articles/shown-article.ts';
 import { withQuery } from '../../pages/links.ts';
 import { modelsPage, type ShownPreview } from '../../pages/models.ts';
 import type { Deps } from '../deps.ts';
@@ -111,24 +111,13 @@ async function previewOf(
       change && { files: change.files, diff },
     );
     const shown: ShownArticle = {
+      ...alone,
       article: presented.article,
       content,
-      languages: [],
       isPrivate: article.repository.isPrivate,
-      isLiked: false,
       change,
       cited,
       hunks,
-      newSentences: new Set(),
-      more: [],
-      answers: [],
-      isAnswering: false,
-      release: null,
-      newer: null,
-      older: null,
-      running: null,
-      compared: null,
-      rewriting: null,
     };
     return shown;
   };

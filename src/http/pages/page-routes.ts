@@ -28,6 +28,7 @@ import * as questions from './questions.ts';
 import * as repository from './repositories.ts';
 import * as adding from './repositories-add.ts';
 import * as review from './reviews.ts';
+import * as saved from './saved.ts';
 import * as find from './search.ts';
 
 export async function servePages(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -53,6 +54,7 @@ export async function servePages(app: FastifyInstance, deps: Deps): Promise<void
     add('/r/:owner/:repo', repository.getRepositoryPage(deps));
     add('/r/:owner/:repo/release', repository.getReleasePage(deps));
     add('/r/:owner/:repo/:number', article.getArticlePage(deps));
+    add('/r/:owner/:repo/:number.html', saved.getSavedArticle(deps));
     add('/r/:owner/:repo/:number/lines', code.getLinesPage(deps));
     add('/r/:owner/:repo/:number/diff', code.getDiffPage(deps));
     add('/r/:owner/:repo/:number/review', review.getReviewPage(deps));

@@ -15,6 +15,7 @@ import {
   markdownLink,
   operatorOf,
   releaseLink,
+  savedLink,
   signInLink,
   webAddress,
   withQuery,
@@ -166,19 +167,22 @@ ${languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${
 
 const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true"><path d="M12 20.500C5 15.200 2.500 12 2.500 8.600A5 5 0 0 1 12 6.500a5 5 0 0 1 9.500 2.100c0 3.400-2.500 6.600-9.500 11.900z"/></svg>`;
 
-function opening(context: PageContext, shown: ShownArticle): Html {
-  const { words, ours } = context;
+export function opening(context: PageContext, shown: ShownArticle): Html {
+  const { words, ours, saved } = context;
   const { article, content } = shown;
   const { standfirst } = content;
   const original = originalTitle(article.title, content);
   const { prNumber, state, mergedAt, hostPrCreatedAt } = article;
   const onHost = webAddress(article.hostPrUrl);
   return html`<header class="opening">
-<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${repositoryName(context, article)} ${
-    onHost
-      ? html`<a href="${onHost}" rel="noreferrer" title="${words.article.onHost}">#${prNumber}</a>`
-      : html`<span>#${prNumber}</span>`
-  } <span>${dated(context, words.article.state[state](mergedAt ?? hostPrCreatedAt))}</span></p>
+<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}${article.repo && repositoryName(context, article)}${
+    prNumber > 0 &&
+    html` ${
+      onHost
+        ? html`<a href="${onHost}" rel="noreferrer" title="${words.article.onHost}">#${prNumber}</a>`
+        : html`<span>#${prNumber}</span>`
+    } <span>${dated(context, words.article.state[state](mergedAt ?? hostPrCreatedAt))}</span>`
+  }</p>
 <h1>${said(content.languageCode, headline(shown))}</h1>
 ${
   original &&
@@ -203,8 +207,7 @@ ${
   shown.compared === 'without' &&
   html`<p class="meta"${ours}>${words.inArticle.byRules}</p>
 `
-}<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)}</div>
-</header>
+}${!saved && html`<div class="doing"${ours}>${shown.compared !== 'without' && like(context, shown)} ${languages(context, shown)} ${comparison(context, shown)} ${tools(context, shown)}</div>\n`}</header>
 ${content.stale ? stale(context, shown) : withModel(context, shown)}
 ${newSinceRead(context, shown)}
 ${context.viewer?.language && progress(context, article, shown)}`;
@@ -224,7 +227,7 @@ function byline(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
   const { article, content } = shown;
   const { scope, standfirst, counts, languageCode, readingMinutes } = content;
-  return html`<p class="byline meta"${ours}><span>${words.article.by} ${authorLink(context, article.authorLogin, article.host)}</span> <span>${words.article.minutes(readingMinutes)}</span> ${
+  return html`<p class="byline meta"${ours}>${article.authorLogin && html`<span>${words.article.by} ${authorLink(context, article.authorLogin, article.host)}</span> `}<span>${words.article.minutes(readingMinutes)}</span> ${
     scope &&
     (standfirst || !isLong(scope)) &&
     html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `
@@ -236,9 +239,9 @@ function byline(context: PageContext, shown: ShownArticle): Html {
 
 function tools(context: PageContext, shown: ShownArticle): Html {
   const { evidence, copied, notCopied } = context.words.article;
-  return html`<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
-<a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${context.words.article.fullDiff}</a>${linkToReview(context, shown)}
-<details class="others"><summary class="tool">${context.words.article.others}</summary><div>${otherTools(context, shown)}</div></details>
+  return html`<details class="others"><summary class="tool">${context.words.article.others}</summary><div class="first"><button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${evidence}</button>
+<a class="tool" href="${diffLinks(context, shown)()}" rel="nofollow">${context.words.article.fullDiff}</a>${linkToReview(context, shown)}</div>
+<div>${otherTools(context, shown)}</div></details>
 <span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
 }
 
@@ -251,6 +254,7 @@ function otherTools(context: PageContext, shown: ShownArticle): Html {
   return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
 <button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(article.host, firstHost), language })}" hidden>${copyMarkdown}</button>
 <a class="tool" href="${markdownLink(article, firstHost, { language })}" rel="nofollow">Markdown</a>
+<a class="tool" href="${savedLink(article, firstHost, { language, writer: compared === 'without' ? 'offline' : undefined })}" rel="nofollow">${words.article.save}</a>
 ${compared !== 'without' && markUnread(context, shown)}`;
 }
 

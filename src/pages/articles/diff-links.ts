@@ -24,9 +24,10 @@ export function pagesOfDiff(files: ChangedFile[]): number[] {
 export const fileId = (index: number): string => `file-${index + 1}`;
 
 export function diffLinks(
-  { firstHost }: PageContext,
+  { firstHost, saved }: PageContext,
   { article, content, change }: Pick<ShownArticle, 'article' | 'content' | 'change'>,
 ): (fileName?: string) => string {
+  if (saved) return (name = '') => `#${saved.get(name) ?? 'diff'}`;
   const files = change?.files ?? [];
   const starts = pagesOfDiff(files);
   const indexes = new Map(files.map((file, index) => [file.fileName, index]));

@@ -24,7 +24,8 @@ interface ShownDiffPage {
 }
 
 /** The sentences of an article that cite lines, each once. */
-function citingSentences(content: ArticleContent): Statement[] {
+export function citingSentences(content: ArticleContent): Statement[] {
+  if (content.stale) return [];
   const { scope: _, ...citing } = statementsOf(content);
   const all = Object.values(citing).flat();
   return [...new Map(all.map((one) => [one.id, one])).values()];
@@ -35,13 +36,13 @@ export function diffPage(
   shown: Pick<ShownArticle, 'article' | 'content' | 'change'>,
   { page, diffs }: ShownDiffPage,
 ): Html {
-  const { words, firstHost, room } = context;
+  const { words, firstHost } = context;
   const { article, content } = shown;
   const all = shown.change?.files ?? [];
   const starts = pagesOfDiff(all);
   const [start = 0, end = all.length] = [starts[page - 1], starts[page]];
   const files = all.slice(start, end);
-  const sentences = content.stale ? [] : citingSentences(content);
+  const sentences = citingSentences(content);
   const back = articleLink(article, firstHost, { language: content.languageCode });
   const sections = files.flatMap((file, index) => {
     const raw = rawDiffLink(article, firstHost, file.fileName);
@@ -59,18 +60,25 @@ export function diffPage(
 <header><p class="meta">${repositoryName(context, article)} <a href="${back}">#${article.prNumber}</a> <span>${words.article.fullDiff}</span></p>
 <h1><a href="${back}"${within(context.language, content.languageCode)}>${said(content.languageCode, headline(shown))}</a></h1>
 ${content.stale && html`<p class="stale">${words.article.stale}</p>`}
-<details class="files"${files.length <= 12 && html` open`}><summary>${words.article.filesOf(start + 1, start + files.length, content.counts.files)}</summary>
-<ol>${room.fit(
-      files,
-      (file, index) =>
-        html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${fileCounts(context, file)}</li>\n`,
-    )}</ol></details></header>
+${filesOf(context, files, { start, total: content.counts.files })}</header>
 ${sections}${omitted > 0 && restInRaw(rawDiffLink(article, firstHost), words.article.moreFiles(omitted))}
 ${pageLinks(context, shown, { page, of: starts.length })}
 <span class="confirmation" id="copied" role="status" data-done="${words.article.copied}" data-failed="${words.article.notCopied}"></span>
 </div>`,
   });
 }
+
+export const filesOf = (
+  context: PageContext,
+  files: ChangedFile[],
+  { start, total }: { start: number; total: number },
+): Html =>
+  html`<details class="files"${files.length <= 12 && html` open`}><summary>${context.words.article.filesOf(start + 1, start + files.length, total)}</summary>
+<ol>${context.room.fit(
+    files,
+    (file, index) =>
+      html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${fileCounts(context, file)}</li>\n`,
+  )}</ol></details>`;
 
 const fileCounts = ({ words }: PageContext, { additions, deletions }: ChangedFile): Html =>
   html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span>`;
@@ -84,7 +92,7 @@ interface FileOnPage {
   raw: string;
 }
 
-function changedFile(context: PageContext, shown: FileOnPage): Html | null {
+export function changedFile(context: PageContext, shown: FileOnPage): Html | null {
   const { words, room } = context;
   const { file, id, diff, raw } = shown;
   const { fileName: name, previousFileName, status } = file;

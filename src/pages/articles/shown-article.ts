@@ -54,6 +54,7 @@ export interface ArticleBeside {
 }
 
 export interface ShownArticle {
+  /** Its number is 0 if the change is no pull request, which only a saved article can be. */
   article: Omit<PullRequestArticle, 'contents'>;
   content: ArticleContent;
   languages: string[];
@@ -77,6 +78,22 @@ export interface ShownArticle {
   /** The expected cost of writing it with the model; null if the reader cannot request that. */
   rewriting: Estimate | null;
 }
+
+/** An article without its surroundings and without a reader. */
+export const alone = {
+  languages: [],
+  isLiked: false,
+  newSentences: new Set<string>(),
+  more: [],
+  answers: [],
+  isAnswering: false,
+  release: null,
+  newer: null,
+  older: null,
+  running: null,
+  compared: null,
+  rewriting: null,
+} satisfies Partial<ShownArticle>;
 
 export const headline = ({
   article: { title },

@@ -136,6 +136,9 @@ export const english = {
       movedFrom: (files: number, folder: string) => `${numberInEnglish(files)} moved from \`${folder}\``,
     },
     fullDiff: 'Full diff',
+    save: 'Save',
+    savedFrom: (address: string) => `Saved from ${address}`,
+    notSaved: (files: number) => `${plural(files, 'file')} left out to keep this copy small`,
     filesOf: (first: number, last: number, all: number) =>
       first === 1 && last === all
         ? plural(all, 'file')

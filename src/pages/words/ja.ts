@@ -130,6 +130,9 @@ export const japanese: typeof english = {
       movedFrom: (files, folder) => `\`${folder}\` からの移動 ${numberInJapanese(files)} 件`,
     },
     fullDiff: '差分全体',
+    save: '保存',
+    savedFrom: (address) => `保存元：${address}`,
+    notSaved: (files) => `容量を抑えるため、${numberInJapanese(files)} ファイルの差分は省略しました`,
     filesOf: (first, last, all) =>
       first === 1 && last === all
         ? `${numberInJapanese(all)} ファイル`
