@@ -50,6 +50,9 @@ for (const item of all('.item')) {
       for (const gap of /** @type {HTMLDetailsElement[]} */ (all('details.gap', item)))
         if (gap.querySelector(own)) gap.open = true;
     mark();
+    // Evidence below the window is brought into view, its first line last.
+    const places = opened ? all('.line.marked, .cite.open', item).filter((one) => one.checkVisibility()) : [];
+    for (const place of [places.at(-1), places[0]]) place?.scrollIntoView({ block: 'nearest' });
   };
   for (const sentence of sentences) {
     sentence.tabIndex = -1;

@@ -119,6 +119,17 @@ test('a click on a sentence opens and marks only its lines, and a second click c
   await close();
 });
 
+test('evidence that opens below the window is scrolled into view', async () => {
+  const { page, close } = await visit(browser, app, { viewport: { width: 1280, height: 500 } });
+  await page.goto(address);
+  const said = sentence(page, 'It closes, too.');
+  await said.evaluate((one) => one.scrollIntoView({ block: 'end' }));
+  await said.click();
+  const box = await page.locator('#change-1 .line.marked').first().boundingBox();
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 500, JSON.stringify(box));
+  await close();
+});
+
 test('keys open all evidence and move between sentences, which are not tab stops, and typing in a field triggers none', async () => {
   const { page, close } = await visit(browser, app);
   await page.goto(address);
