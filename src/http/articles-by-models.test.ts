@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, type Reply, type TestApp } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
@@ -298,4 +298,23 @@ test('a pull request that does not fit the model is written offline, with that r
   const [reply, calls] = await during(writeObligingly, () => ask(makePullRequest(), { on: narrow }));
   assert.equal(reply.status, 201, reply.text);
   assert.deepEqual([contentOf(reply).writer, calls], [{ kind: 'offline', because: 'tooLarge' }, 0]);
+});
+
+test('an article that was read stays read if the model that should rewrite it fails', async () => {
+  const repo = makePullRequest();
+  const database = await freshDatabase();
+  const without = await buildTestApp({ environment: { GIT_REPOS: root }, database, frozen: true });
+  const token = await without.signUp('ann');
+  await without.call('PATCH', '/users/me', { token, body: { language: 'en' } });
+  await without.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+  const first = await ask(repo, { on: without });
+  await without.call('POST', `/articles/${first.body.data.id}/language/en/read`, { token });
+  await without.close();
+  const on = await buildTestApp({ environment, database, frozen: true, waits });
+  const [second] = await during(overloaded, () => ask(repo, { on, regenerate: true }));
+  assert.deepEqual(contentOf(second).writer, { kind: 'offline', standsIn: true, because: 'failed' });
+  const { body } = await on.call('GET', '/users/me/feed', { token: on.tokenFor('ann') });
+  assert.deepEqual([body.data.items[0].read, body.data.unread, body.data.changed], ['yes', 0, 0]);
+  const page = await on.call('GET', `/r/acme/${repo}/1?language=en`, { token: on.tokenFor('ann') });
+  assert.doesNotMatch(page.text, /class="since"/);
 });
