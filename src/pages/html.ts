@@ -16,7 +16,7 @@ export class Html {
     return new Html(escapeText(text, 'prose'));
   }
 
-  /** A style sheet of ours, which is no markup. */
+  /** A style sheet from `web`, which contains no markup. */
   static ofStyles(sheet: string): Html {
     return new Html(sheet.replaceAll('</', ''));
   }

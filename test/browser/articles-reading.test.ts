@@ -153,7 +153,7 @@ test('without scripts an article is readable and links to its other language', a
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
   assert.equal(await page.locator('#change-1').isVisible(), true);
   await page.getByRole('link', { name: '日本語' }).first().click();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  assert.equal(await page.locator('.article').getAttribute('lang'), 'ja');
   await close();
 });
 
