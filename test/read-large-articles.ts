@@ -122,6 +122,7 @@ export async function listLargeArticles(count: number): Promise<Read> {
         quote,
         readingMinutes,
       },
+      ...{ hostPrUrl: null, isExample: false, additions: 1, deletions: 0 },
       ...{ aiGeneratedTitle, standfirst: standfirst?.text ?? null, isBreaking: true, mergedAt: null },
       secondLine: { text: standfirst?.text ?? lines.join(' '), from: 'lead' as const },
       ...{ languageCode: 'en', repositoryFullName: `${owner}/${repo}` },

@@ -87,5 +87,9 @@ const readStored = (config: Config, request: NotesRequest): Promise<Release> =>
     const { owner, name, from, to, language } = request;
     const wanted = { from, to, languages: [language] };
     const signal = AbortSignal.timeout(patienceMs);
-    return presentRelease(await releaseForOperator(deps, { codeHost, owner, name }, wanted, signal), request);
+    return presentRelease(
+      deps.codeHosts,
+      await releaseForOperator(deps, { codeHost, owner, name }, wanted, signal),
+      request,
+    );
   });

@@ -172,6 +172,7 @@ export const listedFields = {
   aiGeneratedTitle: Title,
   repositoryFullName: Text('Owner and repository, such as harborline/parcel.'),
   ...pullRequestFields,
+  hostPrUrl: nullable(Url('URL of the pull request on the code host.')),
   authorLogin: Text('Login name of the author of the pull request.'),
   byBot: Flag('Whether the author is a bot by name.'),
   ...tellingProperties,
@@ -196,6 +197,9 @@ export const listedFields = {
   ),
   ...stateProperties,
   isBreaking: Flag('Whether the article reports a breaking change.'),
+  isExample: Flag('Whether it is an example: a recorded model wrote it about the sample repository.'),
+  additions: Count('Added lines.'),
+  deletions: Count('Removed lines.'),
 };
 
 export const Usage = record(
@@ -290,6 +294,7 @@ export const listedExample = {
   repo: 'parcel',
   prNumber: 10,
   host: 'git',
+  hostPrUrl: null,
   authorLogin: 'rin',
   byBot: false,
   changeTypes: ['FIX', 'TEST'],
@@ -300,6 +305,9 @@ export const listedExample = {
   state: 'merged',
   mergedAt: '2026-02-27T16:04:00.000Z',
   isBreaking: false,
+  isExample: false,
+  additions: 31,
+  deletions: 12,
 };
 
 export const ArticleSummary = resource(

@@ -172,7 +172,7 @@ export async function listArticles(
       page
       CROSS JOIN LATERAL (
         SELECT repositories.host, repositories.owner, repositories.name, pull_requests.number,
-          pull_requests.title, pull_requests.author_login, pull_requests.state, pull_requests.merged_at
+          pull_requests.host_url, pull_requests.title, pull_requests.author_login, pull_requests.state, pull_requests.merged_at
         FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         JOIN repositories ON repositories.id = pull_requests.repository_id
         WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about

@@ -299,9 +299,9 @@ async function storeContents(tx: Queries, articles: SavedArticle[]): Promise<voi
 
 export interface ArticleSummaryRow
   extends RepositoryName,
-    Pick<Tables['pull_requests'], 'number' | 'title' | 'authorLogin' | 'state' | 'mergedAt'>,
+    Pick<Tables['pull_requests'], 'number' | 'hostUrl' | 'title' | 'authorLogin' | 'state' | 'mergedAt'>,
     Pick<ContentColumns, 'articleId' | 'languageCode' | 'standfirst'>,
-    Pick<ContentColumns, 'readingMinutes' | 'isBreaking'> {
+    Pick<ContentColumns, 'readingMinutes' | 'isBreaking' | 'additions' | 'deletions' | 'isExample'> {
   aiGeneratedTitle: string;
   changeTypes: ChangeType[];
   quote: Quote | null;
@@ -321,9 +321,9 @@ export const summaryColumns = ({
   pullRequests = sql`pull_requests`,
 }: Sources = {}): Sql => sql`
   contents.article_id, contents.language_code, contents.title AS "aiGeneratedTitle", ${repositories}.host, ${repositories}.owner,
-  ${repositories}.name AS repo, ${pullRequests}.number, ${pullRequests}.title, ${pullRequests}.author_login, ${pullRequests}.state,
+  ${repositories}.name AS repo, ${pullRequests}.number, ${pullRequests}.host_url, ${pullRequests}.title, ${pullRequests}.author_login, ${pullRequests}.state,
   ${pullRequests}.merged_at, contents.change_types, contents.standfirst, contents.quote, contents.reading_minutes,
-  contents.is_breaking, contents.touches`;
+  contents.is_breaking, contents.additions, contents.deletions, contents.is_example, contents.touches`;
 
 export const listedColumns = (sources?: Sources): Sql =>
   sql`${summaryColumns(sources)}, contents.like_count, contents.generated_at`;

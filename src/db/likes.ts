@@ -286,7 +286,7 @@ export async function listRankedArticles(
       CROSS JOIN LATERAL (
         SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
       CROSS JOIN LATERAL (
-        SELECT number, title, author_login, state, merged_at FROM pull_requests
+        SELECT number, host_url, title, author_login, state, merged_at FROM pull_requests
         WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true

@@ -64,6 +64,9 @@ export interface Tables {
     listedAt: Date;
     touches: unknown;
     review: unknown;
+    additions: number;
+    deletions: number;
+    isExample: boolean;
   };
   article_likes: {
     id: string;

@@ -39,6 +39,7 @@ const digest: Digest = {
       state: 'merged',
       mergedAt: '2026-02-27T16:04:00.000Z',
       isBreaking: false,
+      ...{ hostPrUrl: null, isExample: false, additions: 1, deletions: 0 },
       likeCount: 0,
       summaryGeneratedAt: '2026-02-27T16:04:00.000Z',
     },

@@ -149,6 +149,6 @@ export const getArticles = (deps: Deps) =>
         ...chooseRepositories(deps.codeHosts, query),
         ...page,
       });
-      return { items: rows.map(presentSummary), total };
+      return { items: rows.map(presentSummary(deps.codeHosts)), total };
     },
   });

@@ -1,5 +1,6 @@
 import { markArticleRead, markArticleUnread, presentSummary } from '../actions/articles/read-article.ts';
 import { noFavorite, registerFavorite, watchFavorite } from '../actions/following/follow.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import { FavoriteRepository, FeedEntry, Labels, Watch } from '../contract/following.ts';
 import {
   Count,
@@ -194,12 +195,11 @@ export const getWatches = ({ database, listViewer }: Deps) =>
     },
   });
 
-export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry => ({
-  ...presentSummary(listed),
-  read,
-});
+export const presentFeedEntry =
+  (codeHosts: CodeHost[]) =>
+  ({ read, ...listed }: ListedEntry): FeedEntry => ({ ...presentSummary(codeHosts)(listed), read });
 
-export const getFeed = ({ database, listViewer }: Deps) =>
+export const getFeed = ({ database, codeHosts, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listFeed',
     summary: 'List new articles in favorite repositories',
@@ -228,7 +228,7 @@ export const getFeed = ({ database, listViewer }: Deps) =>
         isUnreadOnly: query.unread === 'true',
         ...page,
       });
-      return { items: rows.map(presentFeedEntry), ...counts };
+      return { items: rows.map(presentFeedEntry(codeHosts)), ...counts };
     },
   });
 

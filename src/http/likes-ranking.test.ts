@@ -114,6 +114,7 @@ test('the ranking is ordered by likes, then newer articles, then id, and ranks c
     state: 'merged',
     mergedAt: null,
     isBreaking: false,
+    ...{ hostPrUrl: null, isExample: false, additions: 0, deletions: 0 },
   });
   const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
   assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);

@@ -243,6 +243,7 @@ test('liked articles are listed by time of the like, by language and in pages', 
     state: 'merged',
     mergedAt: null,
     isBreaking: false,
+    ...{ hostPrUrl: null, isExample: false, additions: 0, deletions: 0 },
   });
   assert.deepEqual(order((await list('?sort=likedAt_asc')).data.items), ['0en', '1en', '2en', '0ja']);
   assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);

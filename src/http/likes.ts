@@ -73,7 +73,7 @@ export const removeLike = (deps: Deps) =>
     },
   });
 
-export const getLikedArticles = ({ database, listViewer }: Deps) =>
+export const getLikedArticles = ({ database, codeHosts, listViewer }: Deps) =>
   listEndpoint({
     operationId: 'listLikedArticles',
     summary: 'List liked articles',
@@ -99,7 +99,7 @@ export const getLikedArticles = ({ database, listViewer }: Deps) =>
         oldestFirst: query.sort === 'likedAt_asc',
         ...page,
       });
-      return { items: rows.map(presentLiked), total };
+      return { items: rows.map(presentLiked(codeHosts)), total };
     },
   });
 
@@ -108,7 +108,7 @@ export const getRanking = ({ database, codeHosts, listViewer }: Deps) => {
     const viewer = listViewer(null);
     const { rows, total, asOf } = await listRankedArticles(database, { ...page, viewer });
     return {
-      items: rows.map((row, index) => presentRanked(row, page.offset + index + 1)),
+      items: rows.map((row, index) => presentRanked(codeHosts, row, page.offset + index + 1)),
       total,
       asOf: (asOf ?? viewer.now).toISOString(),
       ...(await listCachePolicy(database, viewer, page.offset)),

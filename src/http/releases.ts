@@ -66,7 +66,7 @@ export const getRelease = (deps: Deps) =>
       const open = await openRepository(deps, address, { viewer, signal: abortOnDisconnect(reply) });
       const noting = { database: deps.database, log: request.log };
       const collected = await readRelease(noting, address, open, { ...range, languages });
-      const release = presentRelease(collected, range);
+      const release = presentRelease(deps.codeHosts, collected, range);
       if (!prefersMarkdown(request.headers.accept)) {
         // Serialized here, because the framework would check each item against both kinds.
         const json = JSON.stringify(release);

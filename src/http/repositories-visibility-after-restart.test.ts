@@ -100,7 +100,13 @@ test('pages, feeds and Markdown link to the pull request on GitHub that the remo
       body: { language: 'en' },
     });
     const texts = await Promise.all(
-      [`/r/${name}/1`, `/r/${name}/1.md`, `/feeds/r/${name}.atom`].map((path) => app.call('GET', path)),
+      [
+        `/r/${name}/1`,
+        `/r/${name}/1.md`,
+        `/feeds/r/${name}.atom`,
+        `/r/${name}?tab=articles`,
+        `/articles`,
+      ].map((path) => app.call('GET', path)),
     );
     const url = body.data.hostPrUrl;
     for (const { text } of texts) {

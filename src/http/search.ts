@@ -142,7 +142,7 @@ export async function runSearch(
   const search = searchOf(deps, query, { question, viewer, languages });
   const { rows, ...found } = await searchArticles(deps.database, { ...search, ...page });
   const articles = rows.map(({ sections, ...listed }) => ({
-    article: presentSummary(listed),
+    article: presentSummary(deps.codeHosts)(listed),
     matches: findMatches(
       sections.filter(({ kind }) => kind !== 'title' || !isTitleShown),
       question.terms,

@@ -95,14 +95,14 @@ const longestTitle = 300;
 const listForm = { resources: [], nextCursor: '' };
 
 export async function listResources(
-  { database, listViewer }: AgentDeps,
+  { database, codeHosts, listViewer }: AgentDeps,
   cursor: string | undefined,
   { viewer }: AgentCall,
 ) {
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw badCursor();
   const page = { limit: resourcesAtOnce, offset: offsetOf(cursor) };
   const { rows, total } = await listArticles(database, { viewer: listViewer(viewer), ...page });
-  const fitting = takeFitting(rows.map(presentSummary).map(resourcePiece), listForm);
+  const fitting = takeFitting(rows.map(presentSummary(codeHosts)).map(resourcePiece), listForm);
   const end = page.offset + fitting.length;
   return {
     resources: fitting.map(({ data }) => data),

@@ -6,7 +6,14 @@ import type { ChangeType } from '../domain/articles.ts';
 import { authorTitle, headlineOf } from '../domain/titles.ts';
 import { type Html, html, nothing } from './html.ts';
 import { buttonForm, dated, type PageContext } from './layout.ts';
-import { articleLink, listLink, type Narrowing, type RepositoryPlace, repositoryLink } from './links.ts';
+import {
+  articleLink,
+  listLink,
+  type Narrowing,
+  type RepositoryPlace,
+  repositoryLink,
+  webAddress,
+} from './links.ts';
 import { languageToWriteIn, selectionForm } from './progress.ts';
 import { isQuotedAlready, languageAttribute, said, text, within } from './text.ts';
 
@@ -47,7 +54,7 @@ export const head = (
   article: ListedArticle,
   { isNamed = true, reason }: { isNamed?: boolean; reason?: string } = {},
 ): Html =>
-  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateLabel(context, article.state, article.mergedAt)}${article.isBreaking && html` ${breakingMark(context)}`}${reason && html` <b class="reason">${reason}</b>`}</p>`;
+  html`<p class="meta">${isNamed && html`${repositoryName(context, article)} `}<span>#${article.prNumber}</span> ${stateLabel(context, article.state, article.mergedAt)}${article.isBreaking && html` ${breakingMark(context)}`}${article.isExample && html` <span>${context.words.home.example}</span>`}${reason && html` <b class="reason">${reason}</b>`}</p>`;
 
 export function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
@@ -65,10 +72,17 @@ export function secondLine(context: PageContext, article: ListedArticle): Html {
 
 export function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
   const { words } = context;
-  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes } = article;
+  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, additions, deletions } = article;
+  const onHost = webAddress(article.hostPrUrl);
   const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
-  return html`<p class="meta">${authorLink(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}</p>`;
+  return html`<p class="meta">${authorLink(context, authorLogin, host, within)} <span>${words.article.minutes(readingMinutes)}</span> ${additions + deletions > 0 && lineCounts(context, article)}${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${onHost && html`<a class="quiet" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`}</p>`;
 }
+
+export const lineCounts = (
+  { words }: PageContext,
+  { additions, deletions }: { additions: number; deletions: number },
+): Html =>
+  html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span> `;
 
 export const breakingMark = ({ words }: PageContext): Html =>
   html`<span class="breaking">${words.home.breaking}</span>`;

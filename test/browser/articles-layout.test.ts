@@ -57,7 +57,7 @@ test('a saved article is read from the disk on desktop and phone, light and dark
     const evidence = page.locator('.evidence details').first();
     await evidence.locator('summary').click();
     assert.equal(await evidence.locator('.line').first().isVisible(), true);
-    await page.locator('.byline .counts').click();
+    await page.locator('.byline a.counts').click();
     assert.equal(await page.locator('#file-1 .line').first().isVisible(), true);
     assert.deepEqual(seen, [`file://${file}`]);
     if (language === 'en') assert.deepEqual(await findAxeProblems(page, 'saved'), []);

@@ -202,18 +202,23 @@ function isLinkedTo(body: Buffer, hostUrl: string | null): boolean {
   return first === -1 || start.equals(body.subarray(first + link.length, first + link.length + start.length));
 }
 
-export const presentSummary = ({ generatedAt, ...listed }: ListedArticle): ArticleSummary => ({
-  ...presentListed(listed),
-  summaryGeneratedAt: generatedAt.toISOString(),
-});
+export const presentSummary =
+  (codeHosts: CodeHost[]) =>
+  ({ generatedAt, ...listed }: ListedArticle): ArticleSummary => ({
+    ...presentListed(codeHosts, listed),
+    summaryGeneratedAt: generatedAt.toISOString(),
+  });
 
 type Named = Omit<ListedArticle, 'likeCount' | 'generatedAt'>;
 
-export function presentListed<Listed extends Named>({ number, mergedAt, touches, ...same }: Listed) {
+export function presentListed<Listed extends Named>(codeHosts: CodeHost[], listed: Listed) {
+  const codeHost = codeHosts.find(({ id }) => id === listed.host);
+  const { number, hostUrl, mergedAt, touches, ...same } = withPresentUrl(codeHost, listed);
   return {
     ...same,
     repositoryFullName: `${same.owner}/${same.repo}`,
     prNumber: number,
+    hostPrUrl: hostUrl,
     byBot: isBotLogin(same.authorLogin),
     mergedAt: mergedAt?.toISOString() ?? null,
     secondLine: secondLineOf({ ...same, touches }),

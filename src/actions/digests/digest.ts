@@ -111,7 +111,7 @@ export async function findDigest(deps: ReadDeps, wanted: WantedDigest): Promise<
     to: span.to.toISOString(),
     mergedKnown: repositories.every(({ isComplete }) => isComplete) ? 'all' : 'some',
     ...digestCountsOf(repositories),
-    items: items.map(presentSummary),
+    items: items.map(presentSummary(deps.codeHosts)),
     repositories: repositories.map((one) => {
       const { host, owner, repo, isComplete } = one;
       return { host, owner, repo, isComplete, ...digestCountsOf([one]) };

@@ -194,7 +194,7 @@ export async function postNextMerge(deps: SendingDeps): Promise<boolean> {
     return true;
   }
   const mayBegin = () => beginSendingDigest(database, held, null);
-  const outcome = await client.post(composePost(presentSummary(article)), mayBegin);
+  const outcome = await client.post(composePost(presentSummary(deps.codeHosts)(article)), mayBegin);
   await noteOutcome(deps, held, outcome);
   return outcome.kind !== 'later';
 }

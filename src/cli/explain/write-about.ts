@@ -136,6 +136,7 @@ export async function asSavedPage(found: FoundChange, { content, files, parts }:
       words: words.interfaceWords[language],
       viewer: null,
       showsBots: false,
+      isReadOnly: false,
       address: '/',
       publicUrl: null,
       firstHost: host,

@@ -194,7 +194,7 @@ async function estimateRewritingOne(
 }
 
 async function otherArticles(
-  { database }: Deps,
+  { database, codeHosts }: Deps,
   { id: articleId, repository, number, authorLogin }: StoredArticle,
   { languageCode: language, mainChanges }: ArticleContent,
   viewer: ListScope,
@@ -211,9 +211,10 @@ async function otherArticles(
     files,
     most: mostOthers,
   });
+  const present = presentSummary(codeHosts);
   const related = found.filter(({ because }) => because !== 'repository');
   return [...related, ...found.slice(related.length, Math.max(related.length, mostOthers))].map(
-    ({ because, ...listed }) => ({ ...presentSummary(listed), because }),
+    ({ because, ...listed }) => ({ ...present(listed), because }),
   );
 }
 

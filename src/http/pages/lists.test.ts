@@ -282,3 +282,31 @@ test('every visible repository is listed in pages, also without articles, and it
     /<bdi>bulk\/n1<\/bdi><\/h1>[\s\S]*No articles yet\.[\s\S]*href="\/sign-in\?back=/,
   );
 });
+
+test('lists show changed lines, link to the pull request on its host, and mark examples', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['acme/rocket', 'acme/sample']) makeClone(folder, name);
+  const own = await buildTestApp({
+    environment: { GIT_REPOS: folder, GIT_WEB_URL: 'https://forge.example' },
+  });
+  const token = await own.signUp('ann');
+  for (const name of ['rocket', 'sample']) {
+    const path = `/repos/acme/${name}/pulls/1/article`;
+    const { body, status, text } = await own.call('POST', path, { token, body: { language: 'en' } });
+    assert.equal(status, 201, text);
+    if (name === 'sample')
+      await own.database.run(sql`
+        UPDATE article_contents SET body = jsonb_set(body::jsonb, '{writer,provider}', '"recorded"')::json
+        WHERE article_id = ${body.data.id}`);
+  }
+  const { body } = await own.call('GET', '/articles?language=en');
+  const [one, other] = body.data.items;
+  assert.deepEqual([one.isExample, other.isExample].sort(), [false, true]);
+  const { text } = await own.call('GET', '/?language=en', { headers: { accept: 'text/html' } });
+  assert.equal(text.match(/<span>Example<\/span>/g)?.length, 1);
+  for (const { hostPrUrl, additions, deletions } of [one, other]) {
+    assert.ok(additions > 0 && text.includes(`+${additions}</span> <span class="minus">−${deletions}<`));
+    assert.ok(hostPrUrl.startsWith('https://forge.example/acme/') && text.includes(`href="${hostPrUrl}"`));
+  }
+  await own.close();
+});

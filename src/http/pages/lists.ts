@@ -5,7 +5,6 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { AuthorLogin, LanguageCode, Timestamp } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { countByBots, listArticles } from '../../db/article-lists.ts';
-import type { Database } from '../../db/database.ts';
 import { listFeedEntries, saveFeedReadMarks } from '../../db/following.ts';
 import { listLikedArticles, listRankedArticles } from '../../db/likes.ts';
 import type { ListScope } from '../../db/visibility.ts';
@@ -66,8 +65,8 @@ export const getHomePage = (deps: Deps) =>
       const isByPeople = !contextIn(chosen).showsBots;
       const list = (language: string | undefined) =>
         period === undefined
-          ? listNewest(deps.database, { viewer: looking, language, onceIn: wished, isByPeople, offset })
-          : listRanked(deps.database, { viewer: looking, language, offset }, period);
+          ? listNewest(deps, { viewer: looking, language, onceIn: wished, isByPeople, offset })
+          : listRanked(deps, { viewer: looking, language, offset }, period);
       const isFirst = period === undefined && offset === 0;
       const [{ language, found: listing }, fresh] = await Promise.all([
         firstWithArticles(
@@ -77,7 +76,7 @@ export const getHomePage = (deps: Deps) =>
         ),
         viewer?.user && isFirst
           ? findNewFor(
-              deps.database,
+              deps,
               { ...looking, userId: viewer.user.id },
               { languages: wished, isByPeople, limit: pages.mostAbove, offset: 0 },
             )
@@ -107,7 +106,7 @@ const notRanked = () =>
   new Failure('INVALID_REQUEST', 'The ranking cannot be filtered by author or type: omit `period`.');
 
 async function listNewest(
-  database: Database,
+  { database, codeHosts }: Deps,
   { viewer, language, onceIn, isByPeople, offset }: ListRequest,
 ): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
@@ -118,9 +117,9 @@ async function listNewest(
       ? null
       : listArticles(database, { viewer, onceIn, isByPeople, limit: 1, offset: 0 }),
     countByBots(database, listed),
-    offset > 0 ? null : mostLiked(database, { viewer, language }),
+    offset > 0 ? null : mostLiked({ database, codeHosts }, { viewer, language }),
   ]);
-  const newest = rows.map(presentSummary);
+  const newest = rows.map(presentSummary(codeHosts));
   const around = {
     hidden: Math.max(0, (all?.total ?? total) - total),
     byBots,
@@ -147,20 +146,23 @@ function withoutListedAbove(listing: Listing, { entries }: pages.NewForMe): List
   };
 }
 
-async function mostLiked(database: Database, { viewer, language }: Pick<ListRequest, 'viewer' | 'language'>) {
+async function mostLiked(
+  { database, codeHosts }: Pick<Deps, 'database' | 'codeHosts'>,
+  { viewer, language }: Pick<ListRequest, 'viewer' | 'language'>,
+) {
   const week = { period: 'weekly' as const, viewer, language, limit: 1, offset: 0 };
   const [first] = (await listRankedArticles(database, week)).rows;
-  return first ? presentRanked(first, 1) : null;
+  return first ? presentRanked(codeHosts, first, 1) : null;
 }
 
 async function listRanked(
-  database: Database,
+  { database, codeHosts }: Deps,
   { viewer, language, offset }: Pick<ListRequest, 'viewer' | 'language' | 'offset'>,
   period: RankingPeriod,
 ): Promise<Listing> {
   const chosen = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, chosen);
-  const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
+  const articles = rows.map((row, index) => presentRanked(codeHosts, row, offset + index + 1));
   return { lead: null, articles, hidden: 0, byBots: 0, ...offsetsAround(chosen, total) };
 }
 
@@ -209,7 +211,7 @@ async function showNarrowed(deps: Deps, call: Call): Promise<ShownPage> {
     type,
     language: chosen,
   };
-  const articles = found.rows.map(presentSummary);
+  const articles = found.rows.map(presentSummary(deps.codeHosts));
   const all =
     language === null
       ? found
@@ -247,7 +249,7 @@ export const getNewForMePage = (deps: Deps) =>
       const looking = { ...deps.listViewer(viewer), userId: viewer.user.id };
       const isByPeople = !contextIn(undefined).showsBots;
       const wanted = { languages: [viewer.user.language], isByPeople, ...page };
-      const fresh = await findNewFor(deps.database, looking, wanted);
+      const fresh = await findNewFor(deps, looking, wanted);
       return {
         page: pages.newForMePage(contextIn(undefined), { ...fresh, ...offsetsAround(page, fresh.total) }),
       };
@@ -255,11 +257,11 @@ export const getNewForMePage = (deps: Deps) =>
   });
 
 export const countNewFor =
-  ({ database, listViewer }: Pick<Deps, 'database' | 'listViewer'>) =>
+  ({ listViewer, ...deps }: Pick<Deps, 'database' | 'codeHosts' | 'listViewer'>) =>
   async (viewer: SignedUpViewer, isByPeople: boolean): Promise<number> => {
     const looking = { ...listViewer(viewer), userId: viewer.user.id };
     const wanted = { languages: [viewer.user.language], isByPeople, limit: 0, offset: 0 };
-    return (await findNewFor(database, looking, wanted)).total;
+    return (await findNewFor(deps, looking, wanted)).total;
   };
 
 export const markAllReadForm = (deps: Deps) =>
@@ -274,16 +276,22 @@ export const markAllReadForm = (deps: Deps) =>
 
 /** Unread articles about pull requests merged since the reader followed the repository, and the five before. */
 async function findNewFor(
-  database: Database,
+  { database, codeHosts }: Pick<Deps, 'database' | 'codeHosts'>,
   viewer: ListScope & { userId: string },
   wanted: { languages: string[]; isByPeople: boolean; limit: number; offset: number },
 ): Promise<pages.NewForMe> {
   const isNew = { isUnreadOnly: true, isSinceFollowed: true };
   const { rows, total, unread, changed } = await listFeedEntries(database, { viewer, ...isNew, ...wanted });
-  return { entries: rows.map(presentFeedEntry), total, unread, changed, asOf: viewer.now.toISOString() };
+  return {
+    entries: rows.map(presentFeedEntry(codeHosts)),
+    total,
+    unread,
+    changed,
+    asOf: viewer.now.toISOString(),
+  };
 }
 
-export const getLikedPage = ({ database, listViewer }: Deps) =>
+export const getLikedPage = ({ database, codeHosts, listViewer }: Deps) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
@@ -296,7 +304,11 @@ export const getLikedPage = ({ database, listViewer }: Deps) =>
         ...page,
       });
       return {
-        page: pages.likedPage(contextIn(undefined), rows.map(presentLiked), offsetsAround(page, total)),
+        page: pages.likedPage(
+          contextIn(undefined),
+          rows.map(presentLiked(codeHosts)),
+          offsetsAround(page, total),
+        ),
       };
     },
   });

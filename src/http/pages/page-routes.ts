@@ -126,7 +126,7 @@ function serveRobots(app: FastifyInstance, deps: Deps): void {
   app.get('/llms.txt', options, async (_request, reply) => {
     const newest = { viewer: listViewer(null), onceIn: ['en'], limit: articlesForAgents, offset: 0 };
     const { rows } = await listArticles(database, newest);
-    const text = textForAgents(publicUrl ?? '', codeHosts[0]?.id ?? '', rows.map(presentSummary));
+    const text = textForAgents(publicUrl ?? '', codeHosts[0]?.id ?? '', rows.map(presentSummary(codeHosts)));
     return send(reply, 'text/plain; charset=utf-8', text);
   });
   app.get('/sitemap.xml', options, async (_request, reply) =>

@@ -138,7 +138,7 @@ export const getRepositoryPage = (deps: Deps) =>
         arriving:
           favoriteId === null ? 0 : await countArrivingPullRequests(deps.database, { favoriteId, now }),
         tab,
-        articles: rows.map(presentSummary),
+        articles: rows.map(presentSummary(deps.codeHosts)),
         articleTotal: total,
         byBots,
         pulls: listed && presentPulls(context, listed, { filter: filterOf(query), job: job ?? null }),
@@ -386,7 +386,7 @@ export const getReleasePage = (deps: Deps) =>
       try {
         const noting = { database: deps.database, log: request.log };
         const collected = await readRelease(noting, address, open, { from, to, languages, tags });
-        const release = presentRelease(collected, { from, to });
+        const release = presentRelease(deps.codeHosts, collected, { from, to });
         const user = asUser(viewer);
         const stored = user && (await findRepositoryFor(deps, address, { viewer, now: deps.clock() }));
         const job = stored ? await findImport(deps, stored.found.id, user, request.id) : null;

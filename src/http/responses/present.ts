@@ -2,6 +2,7 @@ import { type FindArticle, presentListed, presentSummary } from '../../actions/a
 import type { ListedPullRequest } from '../../actions/pull-requests/list-pull-requests.ts';
 import { isAutomatic, type ReleaseChange, type ReleaseItem } from '../../actions/releases/group-changes.ts';
 import type { CollectedRelease } from '../../actions/releases/read-release.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleSummary, PullRequestArticle } from '../../contract/articles.ts';
 import type { Watch } from '../../contract/following.ts';
 import type { Job as ShownJob } from '../../contract/jobs.ts';
@@ -161,16 +162,18 @@ export async function presentJob(job: Job, reader: JobReader): Promise<ShownJob>
   };
 }
 
-export const presentRanked = ({ likeCount, ...listed }: RankedArticle, rank: number): RankedArticleInfo => ({
-  rank,
-  ...presentListed(listed),
-  likeCount,
-});
+export const presentRanked = (
+  codeHosts: CodeHost[],
+  { likeCount, ...listed }: RankedArticle,
+  rank: number,
+): RankedArticleInfo => ({ rank, ...presentListed(codeHosts, listed), likeCount });
 
-export const presentLiked = ({ likedAt, ...listed }: LikedArticle): LikedArticleInfo => ({
-  ...presentListed(listed),
-  likedAt: likedAt.toISOString(),
-});
+export const presentLiked =
+  (codeHosts: CodeHost[]) =>
+  ({ likedAt, ...listed }: LikedArticle): LikedArticleInfo => ({
+    ...presentListed(codeHosts, listed),
+    likedAt: likedAt.toISOString(),
+  });
 
 const shortSha = (sha: string): string => sha.slice(0, 10);
 
@@ -181,20 +184,23 @@ const mention = ({ number, title, body, authorLogin, commits: [first] }: Release
   authorLogin,
 });
 
-function presentItem({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary {
-  if (article) {
-    const { breaks: _, ...listed } = article;
-    return presentSummary(listed);
-  }
-  const { body: _, labels: __, fileKinds: ___, ...listed } = pullRequest;
-  return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
-}
+const presentItem =
+  (codeHosts: CodeHost[]) =>
+  ({ pullRequest, article }: ReleaseItem): ArticleSummary | PullRequestSummary => {
+    if (article) {
+      const { breaks: _, ...listed } = article;
+      return presentSummary(codeHosts)(listed);
+    }
+    const { body: _, labels: __, fileKinds: ___, ...listed } = pullRequest;
+    return presentListedPullRequest({ ...listed, articleExists: false, articleTitles: {} });
+  };
 
 /** In a clone, a pull request that is neither on the default branch nor known to be open. */
 const otherBranch =
   'It was merged into a branch other than the default branch. In a clone, articles cover only the default branch.';
 
 export function presentRelease(
+  codeHosts: CodeHost[],
   release: CollectedRelease,
   { from, to }: { from: string; to: string },
 ): Release {
@@ -212,7 +218,7 @@ export function presentRelease(
     toSha: range.toSha,
     committedAt: range.committedAt?.toISOString() ?? null,
     commits: { total: range.total, read: range.read, behind: range.behind, shallow: range.isShallow },
-    groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem) })),
+    groups: groups.map((group) => ({ ...group, items: group.items.map(presentItem(codeHosts)) })),
     contributors,
     compareUrl: range.compareUrl,
     breaks: groups.flatMap(({ items }) =>

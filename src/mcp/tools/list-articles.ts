@@ -142,7 +142,7 @@ export const listRanking = (deps: AgentDeps) =>
         const rank = page.offset + index + 1;
         const lines = [`${rank}. with ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`];
         return pieceOfSummary(
-          presentListed(listed),
+          presentListed(deps.codeHosts, listed),
           { deps, call, detail },
           { data: { rank, likes: likeCount }, lines },
         );
@@ -184,7 +184,7 @@ export const listMyFeed = (deps: AgentDeps) =>
       });
       const pieces = rows.map(({ read, ...listed }) =>
         pieceOfSummary(
-          presentSummary(listed),
+          presentSummary(deps.codeHosts)(listed),
           { deps, call, detail },
           { data: { read }, lines: [said[read]] },
         ),

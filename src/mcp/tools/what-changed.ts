@@ -78,7 +78,7 @@ export const whatChanged = (deps: AgentDeps) =>
         const sentences = content ? sentencesAbout(content, path) : [];
         const data = detail === 'full' ? { sentences: sentenceData(sentences) } : {};
         const extra = { data, lines: sentenceLines(sentences) };
-        return pieceOfSummary(presentSummary(listed), { deps, call, detail }, extra);
+        return pieceOfSummary(presentSummary(deps.codeHosts)(listed), { deps, call, detail }, extra);
       });
       const what = `Articles about what changed ${shortened(path)} since ${moment.toISOString()}`;
       return listAnswer({

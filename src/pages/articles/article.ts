@@ -23,7 +23,7 @@ import {
 import { progress, refreshWhile, sayEstimate, scriptsFor, writeButton } from '../progress.ts';
 import { articleQuestions, questionScripts, questionStyles } from '../questions.ts';
 import { linkToReview, review } from '../reviews.ts';
-import { articleRow, authorLink, repositoryName } from '../rows.ts';
+import { articleRow, authorLink, lineCounts, repositoryName } from '../rows.ts';
 import { fileName, languageAttribute, plainText, said, text, within } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/words.ts';
 import { footer } from './checked.ts';
@@ -232,8 +232,7 @@ function byline(context: PageContext, shown: ShownArticle): Html {
     (standfirst || !isLong(scope)) &&
     html`<b class="label" id="${scope.statement.id}"${within(context.language, languageCode)}>${said(languageCode, scope.statement.text)}</b> `
   }${labelsOf(content).map(({ label, id }) => html`<a class="label ${label}" href="#${id}">${words.inArticle.labels[label]}</a> `)}<a class="counts" href="${diffLinks(context, shown)()}" rel="nofollow" title="${words.article.fullDiff}">${words.inArticle.files(counts.files)}${
-    counts.additions + counts.deletions > 0 &&
-    html` <span class="plus">+${words.number(counts.additions)}</span> <span class="minus">−${words.number(counts.deletions)}</span>`
+    counts.additions + counts.deletions > 0 && html` ${lineCounts(context, counts)}`
   }</a></p>`;
 }
 

@@ -5,7 +5,7 @@ import { statementsOf } from '../../domain/articles.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout, noIndex, type PageContext } from '../layout.ts';
 import { articleLink, rawDiffLink } from '../links.ts';
-import { repositoryName } from '../rows.ts';
+import { lineCounts, repositoryName } from '../rows.ts';
 import { fileName, plainText, said, shownPath, text, within } from '../text.ts';
 import { codeLine, isCited, linesOfPlace, restInRaw } from './code.ts';
 import { fileId, pagesOfDiff } from './diff-links.ts';
@@ -77,11 +77,8 @@ export const filesOf = (
 <ol>${context.room.fit(
     files,
     (file, index) =>
-      html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${fileCounts(context, file)}</li>\n`,
+      html`<li><a href="#${fileId(start + index)}">${fileName(file.fileName)}</a> ${lineCounts(context, file)}</li>\n`,
   )}</ol></details>`;
-
-const fileCounts = ({ words }: PageContext, { additions, deletions }: ChangedFile): Html =>
-  html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span>`;
 
 interface FileOnPage {
   file: ChangedFile;
@@ -97,7 +94,7 @@ export function changedFile(context: PageContext, shown: FileOnPage): Html | nul
   const { file, id, diff, raw } = shown;
   const { fileName: name, previousFileName, status } = file;
   const moved = previousFileName !== undefined && previousFileName !== name;
-  const heading = html`<h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${shownPath(previousFileName)}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${fileCounts(context, file)}</span></h2>`;
+  const heading = html`<h2><span>${fileName(name)}${moved && html` <span class="quiet">← <bdi>${shownPath(previousFileName)}</bdi></span>`}</span> <span class="side"><span>${words.article.statuses[status]}</span> ${lineCounts(context, file)}</span></h2>`;
   if (!room.take(heading)) return null;
   let omitted = diff?.omitted ?? 0;
   const pieces = (diff?.hunks ?? []).flatMap((hunk) => {

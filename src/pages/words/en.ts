@@ -91,6 +91,7 @@ export const english = {
       all: 'Most liked of all time',
     },
     breaking: 'Breaking',
+    example: 'Example',
   },
   article: {
     by: 'By',

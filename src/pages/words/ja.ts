@@ -87,6 +87,7 @@ export const japanese: typeof english = {
       all: '全期間でいいねの多い記事',
     },
     breaking: '互換性に影響',
+    example: 'サンプル',
   },
   article: {
     by: '',
