@@ -48,6 +48,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'look-around': read('look-around'),
     'from-review': read('from-review'),
     'choose-points': read('choose-points'),
+    'write-digest': read('write-digest'),
   };
   const hash = createHash('sha256');
   for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { digestChoices, digestPeriods, endReasons, restReasons } from '../domain/digests.ts';
+import { Statement } from './article-parts.ts';
 import { ArticleSummary } from './articles.ts';
 import {
   Count,
@@ -34,6 +35,18 @@ const counts = {
   rest: Rest,
 };
 
+const title = nullable(
+  Text('The change that stands out, in a few words; null if none does, or no model wrote it.'),
+);
+
+const paragraph = nullable(
+  List(
+    ref(Statement),
+    'What the period was, sentence by sentence; each cites its pull requests (`prNumber`) and stays as long as their articles do. ' +
+      'A model writes it when the period of a followed repository has ended; until then, and without a model, it names what breaks, what users notice and the rest. Null if there is nothing to say.',
+  ),
+);
+
 export const Digest = resource('Digest', {
   period: OneOf(digestPeriods, 'A day or a week.'),
   language: Text('The language of the articles.'),
@@ -43,6 +56,8 @@ export const Digest = resource('Digest', {
     ['all', 'some'],
     'Whether all merges of the period are known: those of clones are, and those of repositories that someone followed for the whole period.',
   ),
+  title,
+  paragraph,
   ...counts,
   items: List(
     ref(ArticleSummary),
@@ -55,6 +70,9 @@ export const Digest = resource('Digest', {
         'Whether all merges of the period are known: of a clone, or because the repository was watched for the whole ' +
           'period. If not, only merges of pull requests that were fetched are known, and there may be more.',
       ),
+      title,
+      paragraph,
+      byModel: Flag('Whether a model wrote the paragraph.'),
       ...counts,
     }),
     'The same counts for each repository, those with the most merges first.',

@@ -1,8 +1,10 @@
+import type { Statement } from '../contract/article-parts.ts';
 import {
   type DeliveredPeriod,
   type DigestChoice,
   type DigestPeriod,
   type EndReason,
+  paragraphsAwaitedMs,
   postRestsAfter,
   type RestReason,
   restsAfter,
@@ -13,6 +15,7 @@ import {
 import { botSuffix } from '../domain/pull-requests.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
+import { isAlive } from './job-queue.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
@@ -65,7 +68,7 @@ export const planMergePosts = (
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = articles.repository_id
     JOIN article_contents AS contents ON contents.article_id = articles.id AND contents.language_code = ${language}
-    WHERE articles.listed_at >= ${since} AND pull_requests.merged_at >= ${since} AND ${followed({ kind: 'followed' })}
+    WHERE articles.listed_at >= ${since} AND pull_requests.merged_at >= ${since} AND ${isInDigest({ kind: 'followed' })}
       AND right(pull_requests.author_login, ${botSuffix.length}) <> ${botSuffix} AND ${visibleTo(viewer)}
     ORDER BY pull_requests.merged_at, articles.id
     ON CONFLICT DO NOTHING`);
@@ -90,7 +93,10 @@ interface Claim {
   until: Date;
 }
 
-/** Claims the digest that has been due longest, including those of processes that died before sending. */
+/**
+ * Claims the digest that has been due longest, including those of processes that died before sending. It waits for first
+ * paragraphs that are being written, but not for long.
+ */
 export const claimDigest = (
   db: Queries,
   { to, ...claim }: Claim & { to: { users: boolean; webhook: boolean } },
@@ -98,7 +104,11 @@ export const claimDigest = (
   claimDelivery(
     db,
     claim,
-    sql`due.period <> 'merge' AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END`,
+    sql`due.period <> 'merge' AND CASE WHEN user_id IS NULL THEN ${to.webhook}::boolean ELSE ${to.users}::boolean END
+      AND NOT EXISTS (
+        SELECT FROM jobs
+        WHERE jobs.work = 'digest' AND jobs.${isAlive} AND jobs.detail->>'period' = due.period
+          AND jobs.created_at > ${new Date(claim.now.getTime() - paragraphsAwaitedMs)})`,
   );
 
 /** Claims the next post. It waits for those of earlier merges, so that they arrive in order. */
@@ -293,23 +303,30 @@ interface Wanted {
 type Fates = Partial<Record<'shown' | RestReason, number>>;
 
 export interface RepositoryFates extends RepositoryName {
+  repositoryId: Tables['repositories']['id'];
   isComplete: boolean;
   fates: Fates;
+}
+
+/** The sentence that an article begins with, and the lines that its first section is about. */
+interface ShownGround {
+  lead: Statement | null;
+  lines: Statement['evidence'] | null;
 }
 
 interface DigestContents {
   repositories: RepositoryFates[];
   items: ListedArticle[];
+  groundOf: (articleId: string) => ShownGround;
 }
 
-interface Row extends RepositoryFates, Omit<ListedArticle, keyof RepositoryFates> {
-  repositoryId: Tables['repositories']['id'];
+interface Row extends RepositoryFates, ShownGround, Omit<ListedArticle, keyof RepositoryFates> {
   place: number;
   /** Null, like all columns of the article, if the digest shows no article. */
   articleId: string;
 }
 
-function followed(scope: DigestScope): Sql {
+export function isInDigest(scope: DigestScope): Sql {
   const isFollowedBy = (andWhere: Sql) => sql`EXISTS (
     SELECT FROM favorite_repositories AS favorites WHERE favorites.repository_id = repositories.id ${andWhere})`;
   if (scope.kind === 'repository') return sql`repositories.id = ${scope.repositoryId}`;
@@ -318,7 +335,7 @@ function followed(scope: DigestScope): Sql {
 
 const shownRepositories = (scope: DigestScope, viewer: VisibilityScope): Sql => sql`
   SELECT repositories.id, repositories.host, repositories.host_repo_id
-  FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}`;
+  FROM repositories WHERE ${isInDigest(scope)} AND ${visibleTo(viewer)}`;
 
 /** The repositories of a digest that are on one of these hosts. */
 export const listDigestRepositories = (
@@ -328,7 +345,7 @@ export const listDigestRepositories = (
   db.query<Pick<Repository, 'id' | 'host' | 'hostRepoId' | 'owner' | 'name'>>(sql`
     SELECT repositories.id, repositories.host, repositories.host_repo_id, repositories.owner, repositories.name
     FROM repositories
-    WHERE repositories.host = ANY(${hosts}::text[]) AND ${followed(scope)} AND ${visibleTo(viewer)}`);
+    WHERE repositories.host = ANY(${hosts}::text[]) AND ${isInDigest(scope)} AND ${visibleTo(viewer)}`);
 
 /** Merges that hosts reported, or list themselves. */
 const notedMerges = ({ from, to }: Span, { repositoryIds, merged }: ListedMerges): Sql => sql`
@@ -374,7 +391,7 @@ export async function readDigest(
         repositories.id = ANY (${listed.repositoryIds}::uuid[]) OR EXISTS (
         SELECT FROM watches WHERE watches.repository_id = repositories.id
           AND watches.since <= ${span.from} AND watches.last_seen_at >= ${span.to}) AS is_complete
-      FROM repositories WHERE ${followed(scope)} AND ${visibleTo(viewer)}),
+      FROM repositories WHERE ${isInDigest(scope)} AND ${visibleTo(viewer)}),
     merged AS MATERIALIZED (${mergedWithin(span, listed)}),
     judged AS MATERIALIZED (
       SELECT merged.*, articles.id AS article_id, contents.article_id IS NOT NULL AS is_written,
@@ -396,6 +413,7 @@ export async function readDigest(
         SELECT repository_id, fate, count(*) AS times FROM decided GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
     SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, decided.place,
+      contents.body->'standfirst' AS lead, contents.body #> '{mainChanges,0,evidence}' AS lines,
       ${listedColumns({ repositories: sql`followed` })}
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
     LEFT JOIN (decided
@@ -405,12 +423,14 @@ export async function readDigest(
     ORDER BY coalesce(counted.merged, 0) DESC, lower(followed.owner), lower(followed.name), followed.id, decided.place`);
   const repositories = new Map<string, RepositoryFates>();
   for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
-    repositories.set(repositoryId, { host, owner, repo, isComplete, fates });
+    repositories.set(repositoryId, { repositoryId, host, owner, repo, isComplete, fates });
+  const grounds = new Map(rows.map(({ articleId, lead, lines }) => [articleId, { lead, lines }]));
   return {
+    groundOf: (articleId) => grounds.get(articleId) ?? { lead: null, lines: null },
     repositories: [...repositories.values()],
     items: rowsOfPage(
       rows.toSorted((one, other) => one.place - other.place),
-      ...(['repositoryId', 'fates', 'place', 'isComplete'] as const),
+      ...(['repositoryId', 'fates', 'place', 'isComplete', 'lead', 'lines'] as const),
     ),
   };
 }

@@ -161,6 +161,12 @@ function kindsAt(now: Date): Kind[] {
       tables: ['digest_deliveries'],
       isDue: sql`period_end < ${before('digests')}`,
     },
+    {
+      kind: 'paragraphs of digests',
+      tables: ['digest_paragraphs'],
+      large: ['body'],
+      isDue: sql`period_end < ${before('digests')}`,
+    },
     { kind: 'merges for digests', tables: ['told_merges'], isDue: sql`merged_at < ${before('digests')}` },
     { kind: 'quotas and usage of models', tables: ['daily_counts', 'model_usage'] },
   ];

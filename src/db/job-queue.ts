@@ -1,3 +1,4 @@
+import type { DigestPeriod } from '../domain/digests.ts';
 import { type JobError, type JobProgress, jobKinds, type Queue, type Work } from '../domain/jobs.ts';
 import type { StoredModelSettings } from '../domain/model-providers.ts';
 import { restsForMs } from '../domain/pull-requests.ts';
@@ -33,6 +34,7 @@ export const jobQueues: Record<Queue, Sql> = {
   mirrors: sql`work = 'mirror'`,
   refreshes: sql`work = 'refresh'`,
   models: sql`work IN ('test', 'preview')`,
+  digests: sql`work = 'digest'`,
 };
 
 export const jobsInTurn = sql`is_planned, turn, queued_at, id`;
@@ -222,6 +224,14 @@ export interface ClaimedPreview extends ClaimedAs<'preview'>, TriedModels {
   languageCode: string;
 }
 
+export interface ClaimedDigest
+  extends ClaimedAs<'digest'>,
+    Pick<Repository, 'host' | 'owner' | 'name' | 'isPrivate'> {
+  repositoryId: string;
+  languageCode: string;
+  detail: { period: DigestPeriod; periodEnd: string };
+}
+
 export interface ClaimedJobs {
   article: ClaimedArticle;
   answer: ClaimedAnswer;
@@ -230,6 +240,7 @@ export interface ClaimedJobs {
   refresh: ClaimedMirror<'refresh'>;
   test: ClaimedTest;
   preview: ClaimedPreview;
+  digest: ClaimedDigest;
 }
 
 export type ClaimedJob = ClaimedJobs[keyof ClaimedJobs];

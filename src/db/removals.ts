@@ -85,7 +85,11 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 
 /** Lock order: imports before planned articles, as everywhere. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
-  const plans = [sql`jobs WHERE work = 'import'`, sql`jobs WHERE work = 'planned'`, sql`watches WHERE true`];
+  const plans = [
+    sql`jobs WHERE work = 'import'`,
+    sql`jobs WHERE work IN ('planned', 'digest')`,
+    sql`watches WHERE true`,
+  ];
   for (const rows of plans)
     await tx.query(sql`
       DELETE FROM ${rows} AND repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`);
@@ -155,10 +159,18 @@ export async function deletePullRequests(tx: Queries, ids: string[], now: Date):
     SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
   await cancelJobsAbout(tx, ids, now);
   await deleteAnswersFrom(tx, ids);
+  await deleteParagraphsFrom(tx, ids);
   await tx.query(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`);
   await tx.query(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`);
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`);
 }
+
+/** A paragraph is written again, without these pull requests, if its period is the last one. */
+const deleteParagraphsFrom = (tx: Queries, pullRequestIds: string[]) =>
+  tx.run(sql`
+    DELETE FROM digest_paragraphs USING pull_requests
+    WHERE pull_requests.id = ANY(${pullRequestIds}::uuid[]) AND digest_paragraphs.repository_id = pull_requests.repository_id
+      AND digest_paragraphs.sources @> jsonb_build_array(jsonb_build_object('pullRequestId', pull_requests.id))`);
 
 const findRemoved = (db: Queries) =>
   db.values<string>(sql`

@@ -161,7 +161,7 @@ export interface Tables {
   };
   jobs: {
     id: string;
-    work: 'article' | 'answer' | 'import' | 'planned' | 'mirror' | 'refresh' | 'test' | 'preview';
+    work: 'article' | 'answer' | 'import' | 'planned' | 'mirror' | 'refresh' | 'test' | 'preview' | 'digest';
     subject: string;
     parentId: string | null;
     userId: string | null;

@@ -49,6 +49,9 @@ export const wholeOf = (spans: [Span, ...Span[]]): Span => ({
 /** Articles about merges in the last minutes of a period are written within this time. */
 export const settlesForMs = 60 * 60 * 1000;
 
+/** Digests are sent without the paragraphs that a model has not written by then. */
+export const paragraphsAwaitedMs = 30 * 60 * 1000;
+
 export const triedForMs = dayMs;
 
 export const restsAfter = (tries: number): number =>

@@ -96,10 +96,13 @@ export const shownWorks = [
   'preview',
 ] as const satisfies Job['work'][];
 
-/** `planned` articles belong to imports or followers, and `refresh` updates a mirror. */
-export type Work = Job['work'] | 'planned' | 'refresh';
+/**
+ * `planned` articles belong to imports or followers, `refresh` updates a mirror, and `digest` is the first paragraph of a
+ * repository's digest.
+ */
+export type Work = Job['work'] | 'planned' | 'refresh' | 'digest';
 
-export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes' | 'models';
+export type Queue = 'writing' | 'planned' | 'mirrors' | 'refreshes' | 'models' | 'digests';
 
 interface JobKind {
   /** Users take turns in each queue. Null for a job that is done by its children. */
@@ -173,6 +176,14 @@ export const jobKinds: Record<Work, JobKind> = {
     mostFailures: Number.POSITIVE_INFINITY,
     cancelled: { code: 'ARTICLE_NOT_FOUND', message: 'This article was cancelled.' },
     logged: 'a planned article failed',
+    counter: 'none',
+  },
+  digest: {
+    queue: 'digests',
+    mostFailures: 3,
+    failed: 'The first paragraph of the digest could not be written.',
+    cancelled: { code: 'NOT_FOUND', message: 'This paragraph was cancelled.' },
+    logged: 'writing the first paragraph of a digest failed',
     counter: 'none',
   },
   mirror: {

@@ -25,18 +25,24 @@ const conventional =
 /** Hosts allow 256 characters; a commit in a clone may have a subject of any length. */
 const longestTitle = 1_000;
 
+/** A title without the number at the end of merged commits, its known prefix, and the rest. */
+export function splitTitle(title: string) {
+  const line = title.trim().replace(/\s+/g, ' ');
+  const cut = line.length > longestTitle ? `${line.slice(0, longestTitle).toWellFormed()}…` : line;
+  const whole = cut.replace(/ \(#\d{1,15}\)$/, '');
+  const [prefix = '', given = '', scope, mark] = conventional.exec(whole) ?? [];
+  const type = given.toLowerCase();
+  if (!Object.hasOwn(types, type)) return { whole, type: null, rest: whole };
+  return { whole, type, scope, mark, rest: whole.slice(prefix.length) };
+}
+
 /**
  * A pull request's title as its author wrote it, with the type as a word: without "fix:", a title can say the opposite.
- * The number at the end of merged commits is left out.
  */
 export function authorTitle(title: string, languageCode: string): string {
-  const line = title.trim().replace(/\s+/g, ' ');
-  const whole = line.length > longestTitle ? `${line.slice(0, longestTitle).toWellFormed()}…` : line;
-  const numbered = whole.replace(/ \(#\d{1,15}\)$/, '');
-  const [prefix = '', type = '', scope, mark] = conventional.exec(numbered) ?? [];
-  const word = Object.hasOwn(types, type.toLowerCase()) ? types[type.toLowerCase()] : undefined;
-  if (!word) return numbered;
-  const rest = numbered.slice(prefix.length);
+  const { whole, type, scope, mark, rest } = splitTitle(title);
+  const word = type === null ? undefined : types[type];
+  if (!word) return whole;
   if (languageCode === 'ja') {
     const notes = [...(scope ? [scope] : []), ...(mark ? ['互換性に影響'] : [])];
     return `${word.ja}${notes.length > 0 ? `（${notes.join('、')}）` : ''}：${rest}`;
@@ -59,7 +65,10 @@ export function headlineOf(
   title: string,
   { aiGeneratedTitle, languageCode }: { aiGeneratedTitle: string; languageCode: string },
 ): string {
+  return isAuthorTitle(title, aiGeneratedTitle) ? authorTitle(title, languageCode) : aiGeneratedTitle;
+}
+
+export function isAuthorTitle(title: string, aiGeneratedTitle: string): boolean {
   const stored = lettersOnly(aiGeneratedTitle);
-  const isAuthors = stored !== '' && lettersOnly(title.slice(0, longestTitle)).includes(stored);
-  return isAuthors ? authorTitle(title, languageCode) : aiGeneratedTitle;
+  return stored !== '' && lettersOnly(title.slice(0, longestTitle)).includes(stored);
 }

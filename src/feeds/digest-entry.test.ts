@@ -17,6 +17,8 @@ const digest: Digest = {
   from: '2026-02-23T00:00:00.000Z',
   to: '2026-03-02T00:00:00.000Z',
   mergedKnown: 'all',
+  title: null,
+  paragraph: null,
   ...counts,
   items: [
     {
@@ -44,7 +46,13 @@ const digest: Digest = {
       summaryGeneratedAt: '2026-02-27T16:04:00.000Z',
     },
   ],
-  repositories: [{ host: 'git', owner: 'acme', repo: 'rocket', isComplete: true, ...counts }],
+  repositories: [
+    {
+      ...{ host: 'git', owner: 'acme', repo: 'rocket', isComplete: true },
+      ...{ title: null, paragraph: null, byModel: false },
+      ...counts,
+    },
+  ],
 };
 const root = { publicUrl: 'https://pullquote.example.org', firstHost: 'git' };
 const to = {
@@ -68,8 +76,9 @@ test('text of authors adds no tag, mention or foreign link to Slack, Discord and
     assert.doesNotMatch(text, /(?<!\\)@(?:everyone|here)|(?<!\\)<|https:\/\/evil/, format);
     assert.ok(text.includes(`](${link})`), format);
   }
-  const quiet = { host: 'git', owner: 'acme', repo: 'quiet', isComplete: true };
-  const none = { ...quiet, merged: 0, written: 0, shown: 0, rest: [] };
+  const [rocket] = digest.repositories;
+  assert.ok(rocket);
+  const none = { ...rocket, repo: 'quiet', merged: 0, written: 0, shown: 0, rest: [] };
   const followed = { ...digest, repositories: [...digest.repositories, none] };
   const json = digestForWebhook(followed, 'json', root) as Digest & { items: { url: string }[] };
   assert.deepEqual([json.merged, json.items[0]?.url], [3, link]);
@@ -146,15 +155,33 @@ test('mails and feeds name repositories not followed for the whole period, count
   assert.doesNotMatch(entries.map(({ html }) => html).join(), /<script/);
 });
 
-test('a digest begins with the leads that a model wrote, escaped, and not with words of authors', () => {
-  const [first] = digest.items;
-  assert.ok(first);
-  const lead = { ...first, secondLine: { text: 'Launches `wait` for <guests>.', from: 'lead' as const } };
-  const withLead = { ...digest, items: [lead, first] };
-  const entry = digestEntry({ origin: root.publicUrl, firstHost: 'git' }, withLead, { ofUser: 'x' });
-  assert.equal(entry.summary, 'Launches wait for <guests>.');
-  assert.match(entry.html, /^<div[^>]*>\s*<p>Launches wait for &lt;guests&gt;\.<\/p>/);
-  const posted = JSON.stringify(digestForWebhook(withLead, 'slack', root));
-  assert.match(posted, /Launches wait for &lt;guests&gt;\./);
-  assert.match(digestMail(withLead, to, root).text, /^Launches wait for <guests>\.$/m);
+test('mail, chat and feed begin with the first paragraph and its title, escaped, and name repositories only if there are several', () => {
+  const [rocket] = digest.repositories;
+  assert.ok(rocket);
+  const statement = (text: string) => ({ id: '0c6f1b0c9a11', text, basis: 'diff' as const, evidence: [] });
+  const paragraph = [statement('Launches `wait` for <guests>.'), statement('They @here are *late*.')];
+  const told = { ...digest, title: 'Launches `wait`', paragraph, repositories: [{ ...rocket, paragraph }] };
+  const entry = digestEntry({ origin: root.publicUrl, firstHost: 'git' }, told, { ofUser: 'x' });
+  assert.match(entry.title, /^Launches wait · Your week/);
+  assert.equal(entry.summary, 'Launches wait for <guests>. They @here are *late*.');
+  assert.match(entry.html, /^<div[^>]*>\s*<p>Launches wait for &lt;guests&gt;\./);
+  assert.doesNotMatch(entry.html, /3 merged/);
+  const slack = JSON.stringify(digestForWebhook(told, 'slack', root));
+  assert.match(
+    slack,
+    /Launches wait · The week[^"]*\\nLaunches wait for &lt;guests&gt;\. They {2}here are {2}late \./,
+  );
+  const discord = JSON.stringify(digestForWebhook(told, 'discord', root));
+  assert.match(discord, /"description":"Launches wait for \\\\<guests\\\\>\. They \\\\@here/);
+  assert.match(JSON.stringify(digestForWebhook(told, 'teams', root)), /Launches wait for/);
+  const json = digestForWebhook(told, 'json', root) as Digest;
+  assert.deepEqual([json.title, json.paragraph], [told.title, paragraph]);
+  const mail = digestMail(told, to, root);
+  assert.match(mail.text, /^Launches wait\n[^\n]+\n\nLaunches wait for <guests>\./);
+  assert.match(mail.html, /<h1[^>]*>Launches wait<\/h1>[\s\S]*Launches wait for &lt;guests&gt;/);
+  const several = { ...told, repositories: [...told.repositories, { ...rocket, repo: 'comet', paragraph }] };
+  assert.match(
+    digestMail(several, to, root).text,
+    /^acme\/rocket: Launches wait[\s\S]*^acme\/comet: Launches wait/m,
+  );
 });

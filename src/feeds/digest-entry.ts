@@ -9,7 +9,7 @@ import {
   digestGroupsOf,
   isComplete,
   lastDayOf,
-  leadText,
+  leadTexts,
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -48,8 +48,8 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
   const written = items.map(({ summaryGeneratedAt }) => Date.parse(summaryGeneratedAt));
   return {
     id: stableId('digest', identity, period, from, language),
-    title: line(`${heading}${inArticle.colon}${words.days(from, lastDayOf(digest))}`),
-    summary: line(leadText(digest) || digestCounts(words, digest)),
+    title: line(headed(digest, `${heading}${inArticle.colon}${words.days(from, lastDayOf(digest))}`)),
+    summary: line(leadTexts(digest).join(' ') || digestCounts(words, digest)),
     author: 'Pullquote',
     tags: repositories.flatMap(({ owner, repo, merged }) => (merged > 0 ? line(`${owner}/${repo}`) : [])),
     url: root.origin + withQuery('/my/digest', { period, ...of, until: to, language }),
@@ -61,10 +61,19 @@ export function digestEntry(root: FeedRoot, digest: Digest, whose: DigestOf): Fe
   };
 }
 
+/** A digest is called by what stands out in it. */
+const headed = ({ title }: Digest, heading: string): string =>
+  title === null ? heading : `${plainText(title)} · ${heading}`;
+
+/** The first paragraphs, or else how many merges there were. */
+export const begun = (words: Words['digest'], digest: Digest): string[] => {
+  const texts = leadTexts(digest);
+  return texts.length > 0 ? texts : [digestCounts(words, digest)];
+};
+
 function digestContent(root: FeedRoot, words: Words['digest'], digest: Digest): Html {
   return html`<div${languageAttribute(interfaceLanguageFor(digest.language))}>
-${leadText(digest) && html`<p>${leadText(digest)}</p>\n`}<p>${digestCounts(words, digest)}</p>
-${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupInFeed(root, words, group))}</div>`;
+${begun(words, digest).map((one) => html`<p>${one}</p>\n`)}${!isComplete(digest) && html`<p>${words.partly}</p>\n`}${allGroupsOf(digest).map((group) => groupInFeed(root, words, group))}</div>`;
 }
 
 const groupInFeed = (root: FeedRoot, words: Words['digest'], { repository, items }: DigestGroup): Html =>
@@ -108,7 +117,7 @@ export const postForWebhook = (article: ArticleSummary, format: WebhookFormat, r
 interface Summary {
   digest: Digest;
   heading: string;
-  counts: string;
+  beginning: string;
   groups: DigestGroup[];
 }
 
@@ -116,8 +125,11 @@ function digestSummary(digest: Digest): Summary {
   const { digest: words, comma } = interfaceWords[interfaceLanguageFor(digest.language)];
   return {
     digest,
-    heading: `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
-    counts: leadText(digest) || digestCounts(words, digest),
+    heading: headed(
+      digest,
+      `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
+    ),
+    beginning: begun(words, digest).join(' '),
     groups: digestGroupsOf(digest),
   };
 }
@@ -139,7 +151,7 @@ const labelForSlack = (text: string): string => forSlack(text).replace(/[*_~`|@]
 
 const slackLimit = 3_000;
 
-function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
+function slack({ heading, beginning, groups }: Summary, root: LinkRoot): unknown {
   const section = (text: string) => ({
     type: 'section',
     text: { type: 'mrkdwn', text: text.slice(0, slackLimit), verbatim: true },
@@ -147,9 +159,9 @@ function slack({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   const entry = (item: ArticleSummary): string =>
     `<${absoluteLink(root, item)}|${labelForSlack(headlineOf(item.title, item))}>\n${labelForSlack(lineOf(item))}`;
   return {
-    text: `${labelForSlack(heading)} · ${labelForSlack(counts)}`,
+    text: `${labelForSlack(heading)} · ${labelForSlack(beginning)}`,
     blocks: [
-      section(`*${labelForSlack(heading)}*\n${labelForSlack(counts)}`),
+      section(`*${labelForSlack(heading)}*\n${labelForSlack(beginning)}`),
       ...groups.flatMap((group) => [
         section(`*${labelForSlack(digestRepositoryName(group))}*`),
         ...group.items.map((item) => section(entry(item))),
@@ -165,7 +177,7 @@ const forMarkdown = (text: string): string => flat(text).replace(/[\\`*_{}[\]()<
 const discordLimit = 4_000;
 const discordMessageLimit = 2_000;
 
-function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
+function discord({ heading, beginning, groups }: Summary, root: LinkRoot): unknown {
   const lines = groups.flatMap((group) => [
     `**${forMarkdown(digestRepositoryName(group))}**`,
     ...group.items.map(
@@ -177,8 +189,7 @@ function discord({ heading, counts, groups }: Summary, root: LinkRoot): unknown 
     embeds: [
       {
         title: flat(heading).slice(0, 256),
-        description: upTo(discordLimit, lines),
-        footer: { text: flat(counts).slice(0, 2_048) },
+        description: upTo(discordLimit, [forMarkdown(beginning), ...lines]),
       },
     ],
     allowed_mentions: { parse: [] },
@@ -209,7 +220,7 @@ function teamsMessage(body: object[]): unknown {
   };
 }
 
-function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
+function teams({ heading, beginning, groups }: Summary, root: LinkRoot): unknown {
   const body = groups.flatMap((group) => [
     teamsBlock(forMarkdown(digestRepositoryName(group)), {
       weight: 'Bolder',
@@ -223,7 +234,7 @@ function teams({ heading, counts, groups }: Summary, root: LinkRoot): unknown {
   ]);
   return teamsMessage([
     teamsBlock(forMarkdown(heading), { size: 'Large', weight: 'Bolder' }),
-    teamsBlock(forMarkdown(counts), { isSubtle: true }),
+    teamsBlock(forMarkdown(beginning), { isSubtle: true }),
     ...body,
   ]);
 }

@@ -5,17 +5,15 @@ import { headlineOf } from '../domain/titles.ts';
 import {
   allGroupsOf,
   type DigestGroup,
-  digestCounts,
   isComplete,
   lastDayOf,
-  leadText,
   restLine,
   sentenceFor,
 } from '../pages/digests.ts';
 import { type Html, html, prose } from '../pages/html.ts';
-import { languageAttribute, text } from '../pages/text.ts';
+import { languageAttribute, plainText, text } from '../pages/text.ts';
 import { interfaceLanguageFor, interfaceWords, type Words } from '../pages/words/words.ts';
-import { absoluteLink, type LinkRoot, sentenceOf } from './digest-entry.ts';
+import { absoluteLink, begun, type LinkRoot, sentenceOf } from './digest-entry.ts';
 
 /** Inline styles, because mail programs use style sheets only for dark mode. */
 const serif = "font-family: Georgia, 'Hiragino Mincho ProN', 'Yu Mincho', serif";
@@ -134,14 +132,19 @@ interface Shown {
 }
 
 const mailHeading = ({ digest, words }: Shown): string =>
+  digest.title === null ? usualHeading({ digest, words }) : plainText(digest.title);
+
+const usualHeading = ({ digest, words }: Pick<Shown, 'digest' | 'words'>): string =>
   words.digest.mine(digest.period, digest.repositories.length);
 
 const days = ({ digest, words }: Shown): string =>
-  `${words.digest.kinds[digest.period]} · ${words.digest.days(digest.from, lastDayOf(digest))}`;
+  [
+    ...(digest.title === null ? [] : [usualHeading({ digest, words })]),
+    words.digest.kinds[digest.period],
+    words.digest.days(digest.from, lastDayOf(digest)),
+  ].join(' · ');
 
-const countsInMail = ({ digest, words }: Shown): string => digestCounts(words.digest, digest);
-
-const leadInMail = ({ digest }: Shown): string[] => [leadText(digest)].filter(Boolean);
+const begunInMail = ({ digest, words }: Shown): string[] => begun(words.digest, digest);
 
 const partly = ({ digest, words }: Shown): string[] => (isComplete(digest) ? [] : [words.digest.partly]);
 
@@ -168,8 +171,7 @@ function asText(shown: Shown): string {
   return [
     mailHeading(shown),
     days(shown),
-    countsInMail(shown),
-    ...leadInMail(shown).flatMap((lead) => ['', lead]),
+    ...begunInMail(shown).flatMap((text) => ['', text]),
     ...partly(shown),
     '',
     ...groups.flatMap(group),
@@ -184,8 +186,7 @@ function asHtml(shown: Shown): Html {
   const { words, groups, root, digest, unsubscribeUrl } = shown;
   return html`<p style="${styles.meta}" class="quiet">${days(shown)}</p>
 <h1 style="${styles.title}" class="ink">${mailHeading(shown)}</h1>
-<p style="${styles.meta}" class="quiet">${countsInMail(shown)}</p>
-${leadInMail(shown).map((lead) => html`<p style="${styles.sentence}" class="ink">${lead}</p>\n`)}${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupInMail(shown, group))}
+${begunInMail(shown).map((one) => html`<p style="${styles.sentence}" class="ink">${prose(one)}</p>\n`)}${partly(shown).map((line) => html`<p style="${styles.meta}" class="quiet">${line}</p>\n`)}${groups.map((group) => groupInMail(shown, group))}
 <p style="${styles.foot}" class="quiet rule">${words.digest.mail.why[digest.period]}<br><a href="${root.publicUrl}/my/digest?period=${digest.period}" style="${styles.link}" class="quiet">${words.digest.toChoice}</a> · <a href="${unsubscribeUrl}" style="${styles.link}" class="quiet">${words.digest.stop}</a></p>`;
 }
 

@@ -219,8 +219,8 @@ test("digest feeds have an entry for each ended period, for public repositories 
   assert.deepEqual(
     items.map((item: Record<string, string>) => [item.date_published, item.summary]),
     [
-      [week.to.toISOString(), '18 known merges'],
-      [week.from.toISOString(), '1 known merge'],
+      [week.to.toISOString(), 'Merged: “A title”, “A title” and “A title”.'],
+      [week.from.toISOString(), 'Merged: “A title”.'],
     ],
   );
   assert.match(

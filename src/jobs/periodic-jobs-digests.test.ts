@@ -30,7 +30,7 @@ test("a confirmed address gets each digest once, in its user's language, with co
   const [ann, bob] = ['ann', 'bob'].map((name) => server.mails.find(({ to }) => to.startsWith(name)));
   assert.equal(ann?.headers.get('subject'), 'Your day: 2 merged, 2 to read');
   assert.match(bob?.headers.get('subject') ?? '', /^=\?UTF-8\?/);
-  assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ 2 件/);
+  assert.match(bob?.html ?? '', /<html lang="ja">[\s\S]*マージ：「/);
   assert.match(
     ann?.text ?? '',
     /A title\r\n {2}“Nobody knew[^\n]+\n {2}#\d+ · rin\r\n {2}https:\/\/pullquote\.example\.org\/r\/acme\/rocket\/\d+/,

@@ -6,6 +6,7 @@ import {
   type SendingDeps,
   sendNextDigest,
 } from '../actions/digests/send-digests.ts';
+import { planParagraphs } from '../actions/digests/write-paragraph.ts';
 import {
   type PollDeps,
   pollAfterOutage,
@@ -19,6 +20,7 @@ import { deleteEndedCredentials } from '../db/accounts.ts';
 import { deleteOldArticleCards } from '../db/article-pages.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldUnreadableDiffs, deleteReplacedDiffs } from '../db/diffs.ts';
+import { deleteOldParagraphs } from '../db/digest-paragraphs.ts';
 import { deleteOldDigests } from '../db/digests.ts';
 import { isDatabaseAway, isStorageFull, isUnstorable } from '../db/failures.ts';
 import { claimHousekeepingRound } from '../db/figures.ts';
@@ -147,6 +149,7 @@ export function sendDigestsPeriodically(given: DigestDeps): IntervalWork {
   const deps = withComposers(given);
   return runAtIntervals({
     async round(stopping) {
+      await planParagraphs(deps);
       await planDigests(deps);
       let hasPosted = true;
       while (hasPosted && !stopping.aborted) hasPosted = await postNextMerge(deps);
@@ -247,6 +250,7 @@ export function startHousekeeping({
       await deleteOldModelUsage(database, before('modelUsage'));
       await deleteOldModelDrafts(database, before('finishedJobs'));
       await deleteOldDigests(database, before('digests'));
+      await deleteOldParagraphs(database, before('digests'));
       await deleteOldMerges(database, before('digests'));
       await inBatches(() => deleteRemovedRepository(database, clock()));
       healthy = true;

@@ -1,5 +1,6 @@
 import type { WriterDeps } from '../actions/articles/compose-article.ts';
 import { failWriting, writeForJob } from '../actions/articles/write-article.ts';
+import { failParagraph, runParagraph } from '../actions/digests/write-paragraph.ts';
 import { failPlanned, writePlannedArticle } from '../actions/imports/planned-articles.ts';
 import { type TogetherDeps, writeTogether } from '../actions/imports/write-together.ts';
 import { endFailedTrial, runPreview, runTest, type TrialDeps } from '../actions/models/run-trial.ts';
@@ -55,6 +56,10 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
       run: (job, hooks) => runPreview(deps, job, hooks),
       fail: (job, error) => endFailedTrial(deps, job, error),
     },
+    digest: {
+      run: (job, hooks) => runParagraph(deps, job, hooks),
+      fail: (job, error) => failParagraph(deps, job, error),
+    },
   };
   const one = adding && writers > 0 ? 1 : 0;
   const lanes = {
@@ -68,6 +73,7 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     // Without hosts, GIT_CLONE is off.
     refreshes: adding?.hosts.length === 0 ? 0 : one,
     models: Math.min(2, writers),
+    digests: Math.min(1, writers),
   };
   const together = {
     get hosts() {

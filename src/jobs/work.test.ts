@@ -238,9 +238,10 @@ test('a worker that stops renews the heartbeat of its running job until the job 
       mirror: runner,
       test: runner,
       preview: runner,
+      digest: runner,
     },
     {
-      lanes: { writing: 1, planned: 0, mirrors: 0, refreshes: 0, models: 0 },
+      lanes: { writing: 1, planned: 0, mirrors: 0, refreshes: 0, models: 0, digests: 0 },
       together: { hosts: [], atMost: 1, run: async () => new Set() },
     },
   );

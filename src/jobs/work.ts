@@ -48,7 +48,7 @@ export interface Runner<Job> {
 
 export type Runners = { [Kind in keyof ClaimedJobs]: Runner<ClaimedJobs[Kind]> };
 
-const queueNames: Queue[] = ['writing', 'planned', 'mirrors', 'refreshes', 'models'];
+const queueNames: Queue[] = ['writing', 'planned', 'mirrors', 'refreshes', 'models', 'digests'];
 
 /** The number of jobs, or groups of jobs, of each queue that run at once. */
 type Lanes = Record<Queue, number>;

@@ -1,3 +1,4 @@
+import type { Statement } from '../contract/article-parts.ts';
 import type { ArticleSummary } from '../contract/articles.ts';
 import type { Digest, DigestSettings } from '../contract/digests.ts';
 import { joinSentences } from '../domain/article-words.ts';
@@ -19,9 +20,9 @@ import {
   repositoryLink,
   withQuery,
 } from './links.ts';
-import { about, head, inOwnLanguage, secondLine, titleLink } from './rows.ts';
-import { plainText, quotedText, said, text } from './text.ts';
-import type { Words } from './words/words.ts';
+import { about, head, secondLine, titleLink } from './rows.ts';
+import { plainText, quotedText, said, text, within } from './text.ts';
+import { interfaceLanguageFor, interfaceWords, type Words } from './words/words.ts';
 
 export interface DigestGroup {
   repository: Digest['repositories'][number];
@@ -56,15 +57,31 @@ export const digestCounts = (words: Words['digest'], digest: Digest): string =>
 export const restLine = (words: Words, rest: Digest['rest']): string =>
   words.digest.also(rest.map(({ reason, count }) => words.digest.reasons[reason](count)).join(words.comma));
 
-const mostInLead = 3;
+/** A digest of many repositories begins with the paragraphs of those with the most merges. */
+const mostOpened = 3;
 
-/** The leads of the first articles, which were checked with them; empty if no model wrote any. */
-export const leadsOf = ({ items }: Pick<Digest, 'items'>): ArticleSummary[] =>
-  items.filter(({ secondLine }) => secondLine?.from === 'lead').slice(0, mostInLead);
+interface Opening {
+  /** Null in the digest of a single repository. */
+  name: string | null;
+  paragraph: Statement[];
+  byModel: boolean;
+}
 
-/** The first paragraph of a digest as plain text. */
-export const leadText = (digest: Pick<Digest, 'items'>): string =>
-  joinStatements(leadsOf(digest).map(({ secondLine }) => ({ text: plainText(secondLine?.text ?? '') })));
+export function openingsOf({ repositories }: Pick<Digest, 'repositories'>): Opening[] {
+  const isSingle = repositories.length === 1;
+  return repositories
+    .flatMap(({ owner, repo, paragraph, byModel }) =>
+      paragraph ? [{ name: isSingle ? null : `${owner}/${repo}`, paragraph, byModel }] : [],
+    )
+    .slice(0, mostOpened);
+}
+
+/** The first paragraphs of a digest as plain text. */
+export const leadTexts = (digest: Pick<Digest, 'repositories' | 'language'>): string[] =>
+  openingsOf(digest).map(({ name, paragraph }) => {
+    const { colon } = interfaceWords[interfaceLanguageFor(digest.language)].inArticle;
+    return `${name === null ? '' : name + colon}${plainText(joinStatements(paragraph))}`;
+  });
 
 export function sentenceFor({ secondLine: line, languageCode }: ArticleSummary): Html | null {
   if (line?.from === 'author') return quotedText(languageCode, line.text);
@@ -106,9 +123,9 @@ export function digestPage(context: PageContext, shown: ShownDigest): Html {
     styles: ['doing.css', 'digests.css'],
     main: html`<div class="home own digest">
 ${context.viewer && accountTabs(context, digestPath)}
-<p class="meta issue"><span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span>${digest.merged > 0 && html` <span>${digestCounts(words.digest, digest)}</span>`}</p>
-<h1><bdi>${prose(heading)}</bdi></h1>
-${leadParagraph(context, digest)}
+<p class="meta issue">${digest.title !== null && html`<span><bdi>${prose(heading)}</bdi></span> `}<span>${words.digest.kinds[period]}</span> <span>${words.digest.days(digest.from, lastDayOf(digest))}</span>${digest.merged > 0 && html` <span>${digestCounts(words.digest, digest)}</span>`}</p>
+<h1${digest.title !== null && within(context.language, digest.language)}>${digest.title === null ? html`<bdi>${prose(heading)}</bdi>` : said(digest.language, digest.title)}</h1>
+${leadParagraphs(context, digest)}
 ${digest.merged > 0 && !isComplete(digest) && html`<p class="meta">${words.digest.partly}</p>`}
 ${groups(context, shown)}
 ${digest.repositories.length > 0 && otherPeriods(context, shown)}
@@ -132,14 +149,14 @@ function digestLink({ firstHost }: PageContext, { period, repository }: ShownDig
   return withQuery(digestPath, { period, ...of, ...query });
 }
 
-function leadParagraph(context: PageContext, digest: Digest): Html {
-  const leads = leadsOf(digest);
-  if (leads.length === 0) return nothing;
-  const sentences = leads.map(
-    (item) =>
-      html`<span${inOwnLanguage(context, item)}>${said(item.languageCode, item.secondLine?.text ?? '')}</span> `,
-  );
-  return html`<p class="lead-paragraph">${sentences}</p>`;
+function leadParagraphs({ words, language }: PageContext, digest: Digest): Html {
+  const opened = openingsOf(digest);
+  const byModel = opened.some((one) => one.byModel) && html`<p class="meta">${words.digest.byModel}</p>`;
+  return html`${opened.map(
+    ({ name, paragraph }) =>
+      html`<p class="lead-paragraph"${within(language, digest.language)}>${name !== null && html`<b><bdi>${name}</bdi></b> `}${said(digest.language, joinStatements(paragraph))}</p>
+`,
+  )}${byModel}`;
 }
 
 function otherPeriods(context: PageContext, shown: ShownDigest): Html {
@@ -181,7 +198,7 @@ function wayOn(context: PageContext, shown: ShownDigest): Html {
 function digestGroup(context: PageContext, shown: ShownDigest, { repository, items }: DigestGroup): Html {
   const { words, firstHost } = context;
   const { owner, repo, rest } = repository;
-  const inLead = new Set(leadsOf(shown.digest));
+  const said = repository.paragraph?.map((one) => one.text) ?? [];
   const sentence = rest.length > 0 && restLine(words, rest);
   const isMore = !shown.repository && rest.some(({ reason }) => reason === 'beyond');
   const more = digestLink(context, { ...shown, repository }, { until: shown.digest.to });
@@ -192,14 +209,16 @@ ${
 `
 }${
   items.length > 0 &&
-  html`<ul class="rows">${items.map((item) => digestEntry(context, item, inLead.has(item)))}</ul>
+  html`<ul class="rows">${items.map((item) => digestEntry(context, item, said))}</ul>
 `
 }${sentence && html`<p class="meta">${isMore ? html`<a href="${more}">${sentence}</a>` : sentence}</p>`}
 </section>`;
 }
 
 /** A sentence that the first paragraph has is not repeated. */
-function digestEntry(context: PageContext, item: ArticleSummary, isInLead: boolean): Html {
+function digestEntry(context: PageContext, item: ArticleSummary, said: string[]): Html {
+  const { secondLine: line } = item;
+  const isInLead = line?.from === 'lead' && said.some((text) => text.endsWith(line.text));
   return html`<li class="row">${head(context, item, { isNamed: false })}
 <h3>${titleLink(context, item)}</h3>
 ${!isInLead && secondLine(context, item)}

@@ -34,6 +34,8 @@ export const tasks: ThreadTasks = {
     (await import('../actions/questions/answer-question.ts')).searchForAnswer(...given),
   answerWithModel: async (...given) =>
     (await import('../actions/questions/answer-in-thread.ts')).answerQuestionWithModel(...given),
+  writeParagraph: async (...given) =>
+    (await import('../actions/digests/paragraph-in-thread.ts')).writeParagraph(...given),
   highlightCode: async (...given) =>
     (await import('../actions/pull-requests/highlight-code.ts')).highlightCode(...given),
   drawCard: async (svg) => (await rasterizer.get())(svg),

@@ -4,6 +4,7 @@ import type { Reply } from './wire.ts';
 /** The kind of a request, by the schema of its reply. */
 export type Asked =
   | 'article'
+  | 'digest'
   | 'answer'
   | 'points'
   | 'looks'
@@ -50,11 +51,13 @@ export function questionIn(request: HeardRequest): Question {
           ? 'notes'
           : instructions.includes('"sections"')
             ? 'article'
-            : instructions.includes('"found"')
-              ? 'answer'
-              : instructions.includes('"refs"')
-                ? 'mended'
-                : 'said again';
+            : instructions.includes('"title"')
+              ? 'digest'
+              : instructions.includes('"found"')
+                ? 'answer'
+                : instructions.includes('"refs"')
+                  ? 'mended'
+                  : 'said again';
   return { asked, instructions, material };
 }
 
@@ -93,6 +96,11 @@ export function writeObligingly(request: HeardRequest): Reply {
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
   const { ref, name } = firstAdded(material) ?? { ref: '', name: '' };
   const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
+  if (asked === 'digest')
+    return {
+      text: JSON.stringify({ sentences: [sentence], title: { of: ['b1'], text: title } }),
+      usage: usageOf(request),
+    };
   if (asked === 'answer')
     return { text: JSON.stringify({ found: name !== '', sentences: [sentence] }), usage: usageOf(request) };
   const reply = {

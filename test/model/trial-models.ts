@@ -56,6 +56,7 @@ export function playPart(part: Part, samples: Sample[]): (request: HeardRequest)
       notes: () => ({ notes: [] }),
       answer: () => ({ found: false, sentences: [] }),
       points: () => ({ points: [] }),
+      digest: () => ({ sentences: [], title: { of: [], text: '' } }),
       looks: () => ({ looks: [] }),
     };
     const complaints = (words.length - 2) / 2;

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/jobs.ts';
 import { isFromClone } from '../../domain/repositories.ts';
+import type { writeParagraph } from '../digests/paragraph-in-thread.ts';
 import type { outlineParts, splitDiff } from '../pull-requests/diff-tasks.ts';
 import type { highlightCode } from '../pull-requests/highlight-code.ts';
 import { readStoredParts } from '../pull-requests/stored-diff.ts';
@@ -29,6 +30,7 @@ export interface ThreadTasks {
   writeWithModel: typeof writeModelArticle;
   searchForAnswer: typeof searchForAnswer;
   answerWithModel: typeof answerQuestionWithModel;
+  writeParagraph: typeof writeParagraph;
   highlightCode: typeof highlightCode;
   drawCard: (svg: string, parent: object) => Promise<Uint8Array>;
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { ArticleSummary } from '../../contract/articles.ts';
 import type { Digest } from '../../contract/digests.ts';
+import { type FoundParagraph, findParagraphs } from '../../db/digest-paragraphs.ts';
 import {
   type DigestScope,
   findDigestSettings,
@@ -29,6 +31,8 @@ import { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/limits.ts';
 import { hashToken } from '../../domain/secrets.ts';
 import { utcDay } from '../../domain/time.ts';
+import { isOfflineLanguage } from '../../writing/articles.ts';
+import { paragraphByRules } from '../../writing/digest-by-rules.ts';
 import { presentSummary } from '../articles/read-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
 
@@ -103,20 +107,73 @@ export async function findLastMerge(
 export async function findDigest(deps: ReadDeps, wanted: WantedDigest): Promise<Digest> {
   const { period, language, span } = wanted;
   const listed = await listMerges(deps, wanted, span, { needsBots: true });
-  const { repositories, items } = await readDigest(deps.database, { ...wanted, listed, most: mostShown });
+  const read = await readDigest(deps.database, { ...wanted, listed, most: mostShown });
+  const { repositories } = read;
+  const items = read.items.map(presentSummary(deps.codeHosts));
+  const written = await findParagraphs(deps.database, wanted);
+  const openings = repositories.map((one) =>
+    openingOf(
+      written.find(({ repositoryId }) => repositoryId === one.repositoryId),
+      {
+        ...{ ...one, items, language },
+        groundOf: read.groundOf,
+      },
+    ),
+  );
+  const paragraph = openings.flatMap((one) => one.paragraph ?? []);
   return {
     period,
     language,
     from: span.from.toISOString(),
     to: span.to.toISOString(),
     mergedKnown: repositories.every(({ isComplete }) => isComplete) ? 'all' : 'some',
+    title: openings.length === 1 ? (openings[0]?.title ?? null) : null,
+    paragraph: paragraph.length > 0 ? paragraph : null,
     ...digestCountsOf(repositories),
-    items: items.map(presentSummary(deps.codeHosts)),
-    repositories: repositories.map((one) => {
+    items,
+    repositories: repositories.map((one, place) => {
       const { host, owner, repo, isComplete } = one;
-      return { host, owner, repo, isComplete, ...digestCountsOf([one]) };
+      return { host, owner, repo, isComplete, ...noOpening, ...openings[place], ...digestCountsOf([one]) };
     }),
   };
+}
+
+type Opening = Pick<Digest['repositories'][number], 'title' | 'paragraph' | 'byModel'>;
+
+const noOpening: Opening = { title: null, paragraph: null, byModel: false };
+
+interface ToOpen extends Pick<RepositoryFates, 'host' | 'owner' | 'repo'> {
+  items: ArticleSummary[];
+  language: string;
+  groundOf: Awaited<ReturnType<typeof readDigest>>['groundOf'];
+}
+
+/** The paragraph that a model wrote, as far as its articles are still there, or one by rules. */
+function openingOf(found: FoundParagraph | undefined, wanted: ToOpen): Opening {
+  const standing = found && whatStands(found);
+  if (standing) return { ...standing, byModel: true };
+  const own = wanted.items.filter(
+    ({ host, owner, repo }) => host === wanted.host && owner === wanted.owner && repo === wanted.repo,
+  );
+  const shown = own.map((item) => {
+    const { lead, lines } = wanted.groundOf(item.articleId);
+    return { ...item, lead, evidence: lines ?? [] };
+  });
+  const paragraph = isOfflineLanguage(wanted.language) ? paragraphByRules(shown, wanted.language) : [];
+  return { ...noOpening, paragraph: paragraph.length > 0 ? paragraph : null };
+}
+
+function whatStands({ body, standing }: FoundParagraph): Pick<Opening, 'title' | 'paragraph'> | null {
+  const stands = (prNumbers: (number | undefined)[]): boolean =>
+    prNumbers.every((number) => number === undefined || standing.includes(number));
+  const kept = body.statements.filter(({ evidence, prNumber }) =>
+    stands([prNumber, ...evidence.map((one) => one.prNumber)]),
+  );
+  // A judgement follows from the sentences before it, which may be gone.
+  const isWhole = kept.length === body.statements.length;
+  const paragraph = isWhole ? kept : kept.filter(({ basis }) => basis !== 'judgement');
+  if (paragraph.length === 0) return null;
+  return { paragraph, title: body.title && stands(body.title.prNumbers) ? body.title.text : null };
 }
 
 /** Every merged pull request is counted once, either as shown or by the reason for leaving it out. */

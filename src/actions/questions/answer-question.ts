@@ -13,7 +13,7 @@ import {
 } from '../../writing/questions/passages.ts';
 import { type DiffSource, type PullRequestPayload, readForWriting } from '../articles/read-for-writing.ts';
 
-interface NumberedPayload {
+export interface NumberedPayload {
   number: number;
   payload: PullRequestPayload;
 }
@@ -45,15 +45,17 @@ const mostBytes = 1024 * 1024;
 export async function readSource(
   { question, pullRequests, isAboutRepository }: QuestionTask,
   source: QuestionSource,
+  inOrder = (_number: number) => (files: FileDiff[]) => files,
 ): Promise<AnswerSource> {
   const read: ReadPullRequest[] = [];
   const mostEach = mostBytes / pullRequests.length;
-  const choose = (files: FileDiff[]) => chooseFiles(files, wordsOfQuestion(question), mostEach);
   for (const [place, { number, payload }] of pullRequests.entries()) {
     const feed: DiffSource = {
       nextPart: () => source.nextPart(place),
       onProgress: (progress) => source.onProgress(progress),
     };
+    const choose = (files: FileDiff[]) =>
+      chooseFiles(inOrder(number)(files), wordsOfQuestion(question), mostEach);
     const { commits, linkedIssues } = payload;
     const bounded = {
       ...payload,

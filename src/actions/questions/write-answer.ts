@@ -176,7 +176,7 @@ async function leaveOutLostIn(tx: Queries, pullRequests: { id: string }[]): Prom
   for (const id of ids) await leaveOutLost(tx, id);
 }
 
-function linkToEvidence(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
+export function linkToEvidence(codeHosts: WriterDeps['codeHosts'], pullRequests: PullRequestToWriteAbout[]) {
   const [main] = pullRequests;
   const codeHost = codeHosts.find(({ id }) => id === main?.host);
   return ({ evidence, comments: _, ...statement }: FoundStatement) => ({

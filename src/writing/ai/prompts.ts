@@ -18,6 +18,7 @@ export interface Prompts {
   'look-around': string;
   'from-review': string;
   'choose-points': string;
+  'write-digest': string;
 }
 
 /** A prompt with its values filled in, and the untrusted lines within a fence made for this call. */

@@ -85,6 +85,8 @@ export const NotesReply = closed({
 });
 export type NotesReply = Static<typeof NotesReply>;
 
+export const DigestReply = closed({ sentences: Type.Array(ReplySentence), title: ReplySummary });
+
 export const QuestionReply = closed({ found: Type.Boolean(), sentences: Type.Array(ReplySentence) });
 
 /** Marks fields that may be missing in replies written by hand; providers want all fields to be required. */
@@ -124,5 +126,6 @@ export const replyForms = {
   answer: QuestionReply,
   looks: LooksReply,
   points: PointsReply,
+  digest: DigestReply,
 };
 export type ReplyForm = keyof typeof replyForms;

@@ -85,6 +85,7 @@ test('without a second model to judge, a checked title and lead are not translat
         'look-around': '',
         'from-review': '',
         'choose-points': '',
+        'write-digest': '',
       },
       project: 'harborline/parcel',
       language: 'fr',

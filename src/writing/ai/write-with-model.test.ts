@@ -106,6 +106,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       'look-around': '',
       'from-review': '',
       'choose-points': '',
+      'write-digest': '',
     },
     project: 'harborline/parcel',
     language: 'en',

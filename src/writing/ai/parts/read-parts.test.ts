@@ -21,6 +21,7 @@ const prompts = {
   'look-around': '',
   'from-review': '',
   'choose-points': '',
+  'write-digest': '',
 };
 const checking = { check: async () => [], prompts, project: 'some/where', onProgress: () => {} };
 
