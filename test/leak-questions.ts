@@ -58,6 +58,12 @@ export function questionsAbout(
     '/ranking/articles/likes?limit=100&period=daily',
     `/ranking/articles/likes?${named}`,
     '/users/me/liked-articles?limit=100',
+    ...['/digest', '/my/digest'].flatMap((path) => [
+      `${path}?language=en`,
+      `${path}?period=daily&language=en`,
+      `${path}?language=en&${named}`,
+    ]),
+    `/feeds/r/${place}/digest.json?language=en`,
     `/users/me/favorite-repositories?${named}`,
   ].map((path) => ({ method: 'GET', path }));
   const page = `/r/${place}/1`;

@@ -98,7 +98,7 @@ export const getDigest = (deps: Deps) =>
     operationId: 'getDigest',
     summary: 'Get the digest of a day or a week',
     description:
-      "Counts the merges of a period and shows at most ten articles, chosen by likes and then by changed lines. Merges that are not shown are counted by reason, so the counts add up to all merges. Covers the caller's favorites, or one repository; a public one needs no credential. The service knows about merges in repositories that someone watches, and about pull requests that were fetched.",
+      "Says in a paragraph what a period was, and shows at most ten articles: what breaks, then what users notice, then the rest, each by likes and then by changed lines. Merges that are not shown are counted by reason, so the counts add up to all merges. Covers the caller's favorites, or one repository; a public one needs no credential. All merges of clones are known, and on other hosts those in repositories that someone watches and pull requests that were fetched.",
     tag,
     access: 'viewer',
     query: digestQuery(deps.codeHosts),

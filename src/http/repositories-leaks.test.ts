@@ -5,11 +5,13 @@ import { after, test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { type Question, questionsAbout } from '../../test/leak-questions.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { makeParagraphs } from '../../test/make-paragraphs.ts';
 import { onlyTo, scriptHost } from '../../test/script-host.ts';
 import { rowsToRun } from '../../test/tables.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { json, sql } from '../db/sql.ts';
+import { digestPeriods, lastPeriod } from '../domain/digests.ts';
 import type { Discussion } from '../domain/reviews.ts';
 
 const second = 1_000;
@@ -82,6 +84,8 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
     const article = await app.call('POST', `${path}/article`, { token, body: { language: 'en' } });
     assert.ok(article.status < 300, article.text);
     prepared.articleId = article.body.data.id;
+    const periodEnds = digestPeriods.map((period) => ({ period, end: lastPeriod(period, app.now()).to }));
+    await makeParagraphs(app, { articleId: prepared.articleId, words: canary, periodEnds });
     await app.database.run(sql`
       UPDATE pull_request_contents SET discussion = ${json(discussionOf(canary))}
       WHERE pull_request_id = ${article.body.data.pullRequestId}`);
@@ -161,6 +165,11 @@ test('a repository that was never public is visible only to viewers whom the hos
   const prepared = await prepare('private', ['keeper']);
   const shown = await app.call('GET', `/articles/${prepared.articleId}`, { token: tokenOf('keeper') });
   assert.match(shown.text, /Should we not check canary-of-private/, 'with what its review led to');
+  for (const path of ['/digest?language=en', '/digest?period=daily&language=en&owner=zoo&repo=private'])
+    assert.match(
+      (await app.call('GET', path, { token: tokenOf('keeper') })).text,
+      /"title":"canary-of-private","paragraph":\[\{[^}]*It tells of canary-of-private/,
+    );
   await ask(everything(prepared), prepared, ['keeper']);
 });
 

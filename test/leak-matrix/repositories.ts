@@ -1,4 +1,5 @@
 import type { TestApp } from '../build-app.ts';
+import { makeParagraphs } from '../make-paragraphs.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { HostColumn, MatrixRepository, Shelf } from './hosts/host-column.ts';
 import type { Written } from './probe.ts';
@@ -103,6 +104,10 @@ async function haveWritten(app: TestApp, prepared: Prepared, { token }: Visitor)
   if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
   prepared.articleId = written.body.data.id;
   prepared.sentence = 'change-1';
+  // The end of the periods that digests are asked for.
+  const end = new Date('2026-03-02');
+  const periodEnds = (['daily', 'weekly'] as const).map((period) => ({ period, end }));
+  await makeParagraphs(app, { articleId: prepared.articleId, words: prepared.canary, periodEnds });
   const added = await app.call('POST', `/users/me?host=${column.id}`, { token, body: { owner, repo } });
   const watch = `/users/me/favorite-repositories/${added.body.data.id}/watch`;
   await app.call('PUT', watch, { token, body: { language: 'en' } });
