@@ -308,9 +308,10 @@ export interface RepositoryFates extends RepositoryName {
   fates: Fates;
 }
 
-/** The sentence that an article begins with, and the lines that its first section is about. */
+/** The sentence that an article begins with, that about what breaks, and the lines that its first section is about. */
 interface ShownGround {
   lead: Statement | null;
+  breaking: Statement | null;
   lines: Statement['evidence'] | null;
 }
 
@@ -413,7 +414,9 @@ export async function readDigest(
         SELECT repository_id, fate, count(*) AS times FROM decided GROUP BY repository_id, fate) AS fates
       GROUP BY repository_id)
     SELECT followed.id AS repository_id, followed.is_complete, coalesce(counted.fates, '{}') AS fates, decided.place,
-      contents.body->'standfirst' AS lead, contents.body #> '{mainChanges,0,evidence}' AS lines,
+      contents.body->'standfirst' AS lead, contents.body #> '{mainChanges,0,evidence}' AS lines, (
+        SELECT point #> '{statements,0}' FROM json_array_elements(contents.body->'notablePoints') AS point
+        WHERE point->>'label' = 'breaking' LIMIT 1) AS breaking,
       ${listedColumns({ repositories: sql`followed` })}
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
     LEFT JOIN (decided
@@ -424,16 +427,20 @@ export async function readDigest(
   const repositories = new Map<string, RepositoryFates>();
   for (const { repositoryId, host, owner, repo, isComplete, fates } of rows)
     repositories.set(repositoryId, { repositoryId, host, owner, repo, isComplete, fates });
-  const grounds = new Map(rows.map(({ articleId, lead, lines }) => [articleId, { lead, lines }]));
+  const grounds = new Map(rows.map(({ articleId, ...row }) => [articleId, groundIn(row)]));
   return {
-    groundOf: (articleId) => grounds.get(articleId) ?? { lead: null, lines: null },
+    groundOf: (articleId) => grounds.get(articleId) ?? noGround,
     repositories: [...repositories.values()],
     items: rowsOfPage(
       rows.toSorted((one, other) => one.place - other.place),
-      ...(['repositoryId', 'fates', 'place', 'isComplete', 'lead', 'lines'] as const),
+      ...(['repositoryId', 'fates', 'place', 'isComplete', 'lead', 'breaking', 'lines'] as const),
     ),
   };
 }
+
+const noGround: ShownGround = { lead: null, breaking: null, lines: null };
+
+const groundIn = ({ lead, breaking, lines }: ShownGround): ShownGround => ({ lead, breaking, lines });
 
 export const findTimeOfLastMerge = (
   db: Queries,

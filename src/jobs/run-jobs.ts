@@ -73,7 +73,8 @@ export function runJobs(deps: RunDeps, { writers, watchEveryMs }: RunSettings): 
     // Without hosts, GIT_CLONE is off.
     refreshes: adding?.hosts.length === 0 ? 0 : one,
     models: Math.min(2, writers),
-    digests: Math.min(1, writers),
+    // Many end at the same time, and half of the writers are kept for users.
+    digests: Math.ceil(writers / 2),
   };
   const together = {
     get hosts() {

@@ -6,13 +6,14 @@ import { joinNames } from '../domain/text.ts';
 import { authorTitle, isAuthorTitle, splitTitle } from '../domain/titles.ts';
 import type { OfflineLanguage } from './articles.ts';
 
-/** An article of a digest, with its lead and the first lines that it shows. */
+/** An article of a digest, with its lead, the sentence about what it breaks, and the first lines that it shows. */
 export interface ShownArticle extends ArticleSummary {
   lead: Statement | null;
+  breaking: Statement | null;
   evidence: Statement['evidence'];
 }
 
-/** What a digest begins with, in this order; everything else is the rest. */
+/** A digest begins with these, in this order; the other articles are the rest. */
 const groups = ['breaking', 'FEAT', 'FIX', 'PERF', 'other'] as const;
 type Group = (typeof groups)[number];
 
@@ -46,7 +47,7 @@ const restInEnglish: Record<RestKind, string> = {
   TEST: 'tests',
   REFACTOR: 'refactoring',
   dependencies: 'dependency updates',
-  BUILD: 'build',
+  BUILD: 'builds',
   CHORE: 'maintenance',
 };
 
@@ -98,7 +99,7 @@ export function paragraphByRules(articles: ShownArticle[], language: OfflineLang
   const told = groups.flatMap((group) => {
     const own = people.filter((one) => groupOf(one) === group).slice(0, mostNamed);
     const led = own.flatMap((one) => ledBy(one, group, wording));
-    const titled = own.filter(({ lead }) => lead === null);
+    const titled = own.filter((one) => sentenceOf(one, group) === null);
     const titles = titled.map((one) => titleIn(one, group, language));
     return titles.length > 0 ? [...led, quotation(wording.groups[group](titles), titled)] : led;
   });
@@ -127,8 +128,9 @@ function kindOf({ title, changeTypes: [type] }: ArticleSummary): RestKind | null
 }
 
 /** The author's title, without a prefix that the sentence repeats, or a title that a model wrote. */
-function titleIn(article: ArticleSummary, group: Group | null, language: OfflineLanguage): string {
-  const { title, aiGeneratedTitle, languageCode } = article;
+function titleIn(article: ShownArticle, group: Group | null, language: OfflineLanguage): string {
+  const { title, aiGeneratedTitle, languageCode, lead } = article;
+  if (lead?.source === 'changelog') return wordings[language].quoted(lead.text.replace(/[.。]$/u, ''));
   if (!isAuthorTitle(title, aiGeneratedTitle)) return wordings[language].quoted(aiGeneratedTitle);
   const { type, rest } = splitTitle(title);
   const ofPrefix = type === null ? undefined : typesByPrefix[type];
@@ -150,9 +152,17 @@ const quotation = (text: string, articles: ShownArticle[]): Statement => ({
   ...(articles.length === 1 && articles[0] && { prNumber: articles[0].prNumber }),
 });
 
-function ledBy({ lead, prNumber }: ShownArticle, group: Group, wording: Wording): Statement[] {
-  if (!lead) return [];
-  const text = group === 'breaking' ? wording.breaking(lead.text) : lead.text;
-  const evidence = lead.evidence.map((one) => ({ ...one, prNumber }));
-  return [{ ...lead, id: idOf(text), text, evidence, prNumber }];
+/** A sentence about lines says what is different. Quotations are no better than titles. */
+function sentenceOf({ lead, breaking }: ShownArticle, group: Group): Statement | null {
+  const said = group === 'breaking' ? (breaking ?? lead) : lead;
+  return said?.basis === 'diff' ? said : null;
+}
+
+function ledBy(article: ShownArticle, group: Group, wording: Wording): Statement[] {
+  const { prNumber } = article;
+  const said = sentenceOf(article, group);
+  if (!said) return [];
+  const text = group === 'breaking' ? wording.breaking(said.text) : said.text;
+  const evidence = said.evidence.map((one) => ({ ...one, prNumber }));
+  return [{ ...said, id: idOf(text), text, evidence, prNumber }];
 }

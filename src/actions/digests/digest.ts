@@ -156,8 +156,8 @@ function openingOf(found: FoundParagraph | undefined, wanted: ToOpen): Opening {
     ({ host, owner, repo }) => host === wanted.host && owner === wanted.owner && repo === wanted.repo,
   );
   const shown = own.map((item) => {
-    const { lead, lines } = wanted.groundOf(item.articleId);
-    return { ...item, lead, evidence: lines ?? [] };
+    const { lines, ...said } = wanted.groundOf(item.articleId);
+    return { ...item, ...said, evidence: lines ?? [] };
   });
   const paragraph = isOfflineLanguage(wanted.language) ? paragraphByRules(shown, wanted.language) : [];
   return { ...noOpening, paragraph: paragraph.length > 0 ? paragraph : null };
