@@ -106,7 +106,8 @@ export const listDueParagraphs = (db: Queries, { period, span, mayReadPrivate, n
         SELECT FROM jobs
         WHERE jobs.repository_id = watches.repository_id AND jobs.language_code = watches.language_code AND ${isAlive}
           AND (jobs.work = 'planned' AND jobs.parent_id IS NULL AND ${isJobDue(now)}
-            OR jobs.work = 'digest' AND jobs.detail->>'period' = ${period}))
+            OR jobs.work = 'digest' AND jobs.detail->>'period' = ${period}
+              AND jobs.detail->>'periodEnd' = ${span.to.toISOString()}))
       AND EXISTS (
         SELECT FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
         JOIN article_contents AS contents

@@ -152,10 +152,17 @@ const quotation = (text: string, articles: ShownArticle[]): Statement => ({
   ...(articles.length === 1 && articles[0] && { prNumber: articles[0].prNumber }),
 });
 
-/** A sentence about lines says what is different. Quotations are no better than titles. */
-function sentenceOf({ lead, breaking }: ShownArticle, group: Group): Statement | null {
-  const said = group === 'breaking' ? (breaking ?? lead) : lead;
-  return said?.basis === 'diff' ? said : null;
+/**
+ * What is different in a sentence about lines: what breaks, the title that a writer chose, which is checked like one, or
+ * the lead. Quotations are no better than titles of authors.
+ */
+function sentenceOf(article: ShownArticle, group: Group): Pick<Statement, 'text' | 'evidence'> | null {
+  const { lead, breaking, title, aiGeneratedTitle, languageCode } = article;
+  if (group === 'breaking' && breaking?.basis === 'diff') return breaking;
+  const evidence = lead?.evidence ?? article.evidence.slice(0, 1);
+  if (!isAuthorTitle(title, aiGeneratedTitle))
+    return { text: `${aiGeneratedTitle}${languageCode === 'ja' ? '。' : '.'}`, evidence };
+  return lead?.basis === 'diff' ? lead : null;
 }
 
 function ledBy(article: ShownArticle, group: Group, wording: Wording): Statement[] {
@@ -164,5 +171,5 @@ function ledBy(article: ShownArticle, group: Group, wording: Wording): Statement
   if (!said) return [];
   const text = group === 'breaking' ? wording.breaking(said.text) : said.text;
   const evidence = said.evidence.map((one) => ({ ...one, prNumber }));
-  return [{ ...said, id: idOf(text), text, evidence, prNumber }];
+  return [{ id: idOf(text), text, basis: 'diff', evidence, prNumber }];
 }
