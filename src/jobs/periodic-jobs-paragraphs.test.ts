@@ -274,7 +274,7 @@ test('a model that fails is asked three times and then no more, and the digest i
   const digest = await day('broken');
   assert.deepEqual(
     [digest.repositories[0].byModel, textsOf(digest)],
-    [false, ['New: “A line that was not there before”.']],
+    [false, ['A line that was not there before.']],
   );
   assert.ok(calls <= 3, `${calls}`);
 });
@@ -292,7 +292,7 @@ test('a sentence that its lines do not show is dropped, and without any, the dig
   await endDay();
   model.play(telling);
   const digest = await day('comet');
-  assert.deepEqual([digest.title, textsOf(digest)], [null, ['New: “A line that was not there before”.']]);
+  assert.deepEqual([digest.title, textsOf(digest)], [null, ['A line that was not there before.']]);
 });
 
 test('a repository that nobody follows, and one whose budget is spent, have paragraphs by rules', async () => {

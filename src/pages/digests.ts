@@ -199,6 +199,8 @@ function digestGroup(context: PageContext, shown: ShownDigest, { repository, ite
   const { words, firstHost } = context;
   const { owner, repo, rest } = repository;
   const said = repository.paragraph?.map((one) => one.text) ?? [];
+  const people = items.filter(({ byBot }) => !byBot);
+  const bots = items.filter(({ byBot }) => byBot);
   const sentence = rest.length > 0 && restLine(words, rest);
   const isMore = !shown.repository && rest.some(({ reason }) => reason === 'beyond');
   const more = digestLink(context, { ...shown, repository }, { until: shown.digest.to });
@@ -208,10 +210,10 @@ ${
   html`<h2><a href="${repositoryLink(repository, firstHost)}"><bdi>${owner}/${repo}</bdi></a></h2>
 `
 }${
-  items.length > 0 &&
-  html`<ul class="rows">${items.map((item) => digestEntry(context, item, said))}</ul>
+  people.length > 0 &&
+  html`<ul class="rows">${people.map((item) => digestEntry(context, item, said))}</ul>
 `
-}${sentence && html`<p class="meta">${isMore ? html`<a href="${more}">${sentence}</a>` : sentence}</p>`}
+}${bots.length > 0 && html`<p class="meta">${words.digest.byBots} ${bots.map((item) => html`<span>${titleLink(context, item)}</span> `)}</p>\n`}${sentence && html`<p class="meta">${isMore ? html`<a href="${more}">${sentence}</a>` : sentence}</p>`}
 </section>`;
 }
 

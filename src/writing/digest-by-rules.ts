@@ -153,8 +153,8 @@ const quotation = (text: string, articles: ShownArticle[]): Statement => ({
 });
 
 /**
- * What is different in a sentence about lines: what breaks, the title that a writer chose, which is checked like one, or
- * the lead. Quotations are no better than titles of authors.
+ * A sentence about lines that tells the change: the one about what breaks, the title that a writer chose, which is checked
+ * too, or the lead. Quotations are no better than titles of authors.
  */
 function sentenceOf(article: ShownArticle, group: Group): Pick<Statement, 'text' | 'evidence'> | null {
   const { lead, breaking, title, aiGeneratedTitle, languageCode } = article;

@@ -648,6 +648,7 @@ export const english = {
     days: (from: string, last: string) => `${dates.formatRange(new Date(from), new Date(last))} (UTC)`,
     merged: (count: number, isComplete: boolean) =>
       isComplete ? `${numberInEnglish(count)} merged` : plural(count, 'known merge'),
+    byBots: 'By bots:',
     byModel: 'Written by a model from the articles, each sentence checked against the diff.',
     also: (parts: string) => `Also merged: ${parts}.`,
     reasons: {

@@ -648,6 +648,7 @@ export const japanese: typeof english = {
     ours: (period, count) => `リポジトリ ${numberInJapanese(count)} 件の ${happenings[period]}`,
     days: (from, last) => `${hours.formatRange(new Date(from), new Date(last))}（日本時間）`,
     merged: (count, isComplete) => `${isComplete ? '' : '記録された'}マージ ${numberInJapanese(count)} 件`,
+    byBots: 'ボットによるマージ：',
     byModel: '記事をもとに言語モデルが生成し、文ごとに差分と照合しました。',
     also: (parts: string) => `ほかのマージ：${parts}`,
     reasons: {
