@@ -44,6 +44,10 @@ const noticedMs: Record<Ending, number> = {
 const probedMs = 9_000;
 const together = 3;
 const cutMs = 8_000;
+const calmMs = 5_000;
+
+const mostRepeated = 100;
+const repeatMs = 300;
 
 interface Tally {
   subjects: number;
@@ -59,21 +63,27 @@ const emptyTally = (): Tally => ({
   ...{ 'within the time of a cache': 0, leaks: 0 },
 });
 
-/** A process with the calls of a service in tests. */
+/** A process with the calls of a service in tests, repeated while the database is away. */
 const remote = (url: string, config: TestApp['config']): Pick<TestApp, 'url' | 'config' | 'call'> => ({
   url,
   config,
   async call(method, path, { token, body, headers = {} } = {}) {
-    const received = await sendRequest(new URL(path, url), {
-      method,
-      signal: AbortSignal.timeout(60_000),
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const send = () =>
+      sendRequest(new URL(path, url), {
+        method,
+        signal: AbortSignal.timeout(60_000),
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    let received = await send();
+    for (let repeated = 0; received.status === 503 && repeated < mostRepeated; repeated += 1) {
+      await wait(repeatMs);
+      received = await send();
+    }
     const isJson = received.headers.get('content-type')?.startsWith('application/json');
     return { ...received, body: isJson ? JSON.parse(received.text) : undefined };
   },
@@ -228,7 +238,7 @@ async function moveDatabase(
 ): Promise<Record<string, number>> {
   const moves = { failovers: 0, 'process 2 cut off the primary': 0, 'and the standby cut off too': 0 };
   for (let turns = 0; !isEnough(); turns += 1) {
-    await wait(2_000);
+    await wait(calmMs);
     const cut = ways.to(pair.servers.indexOf(pair.primary), ['api 2']);
     if (turns % 3 === 0) {
       await pair.killPrimary({ all: true });
