@@ -33,6 +33,8 @@ export async function fillPair(url: string): Promise<string[]> {
   }
 }
 
+const readEveryMs = 100;
+
 interface Reads {
   answered: number;
   'not answered': number;
@@ -63,7 +65,7 @@ export class People {
         const urls = processes.urls();
         return urls[Math.floor(Math.random() * urls.length)] ?? '';
       },
-      ...{ keys, liked, pullRequests, limitMs },
+      ...{ keys, liked, pullRequests, limitMs, readEveryMs },
       note: this.#note,
       noteRead: this.#noteRead,
       pages: ['/', '/?language=ja', '/search?q=change'],

@@ -28,6 +28,8 @@ export interface Loading {
   /** Further users. */
   more?: (caller: Caller, signUps: SignUps) => Writer[];
   limitMs?: number;
+  /** The time between two reads of a user, so that failures, which take less time, are not read more often. */
+  readEveryMs?: number;
   /** Further addresses that are read. */
   pages?: string[];
   /** Called with each read: its server, begin and end, and its status, or 0 without a response. */
@@ -36,7 +38,7 @@ export interface Loading {
 
 /** Users who sign up, like, unlike and request articles, and others who read. */
 export function createLoad({ url, keys, liked, pullRequests, note, noteRead, more, ...own }: Loading) {
-  const { pages = [], limitMs = usualLimitMs } = own;
+  const { pages = [], limitMs = usualLimitMs, readEveryMs = 0 } = own;
   const caller = new Caller({ url, limitMs, note });
   const signUps = new SignUps(caller, keys);
   const asking = { owner: 'acme', repo: 'rocket', pullRequests, waiting: 0.2 };
@@ -64,10 +66,11 @@ export function createLoad({ url, keys, liked, pullRequests, note, noteRead, mor
       .catch(() => 0);
     noteRead({ url: at, from, until: performance.now(), status });
   };
-  const keepUp = async (work: () => Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  const keepUp = async (work: () => Promise<unknown>, signal: AbortSignal, everyMs = 0): Promise<void> => {
     while (!signal.aborted) {
+      const next = performance.now() + everyMs;
       await work();
-      await wait(pauseMs);
+      await wait(Math.max(pauseMs, next - performance.now()));
     }
   };
   return {
@@ -76,7 +79,7 @@ export function createLoad({ url, keys, liked, pullRequests, note, noteRead, mor
     run: (signal: AbortSignal): Promise<unknown> =>
       Promise.all([
         ...writers.map((writer) => keepUp(() => writer.write(), signal)),
-        ...Array.from({ length: readers }, () => keepUp(readOne, signal)),
+        ...Array.from({ length: readers }, () => keepUp(readOne, signal, readEveryMs)),
       ]),
   };
 }
