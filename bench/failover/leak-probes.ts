@@ -273,9 +273,11 @@ export async function probeLeaks(stage: Stage, pair: PostgresPair, least: number
     const probing = new Probing(routes.server, remotes, { place, databaseUrl: pair.url });
     const stopping = new AbortController();
     const running = Promise.all(Array.from({ length: together }, () => probing.run(stopping.signal)));
-    const moves = await moveDatabase(pair, ways, () => probing.probes >= least).finally(() =>
-      stopping.abort(),
-    );
+    const isEnough = (): boolean => {
+      process.stderr.write(`${probing.probes} of ${least} probes\n`);
+      return probing.probes >= least;
+    };
+    const moves = await moveDatabase(pair, ways, isEnough).finally(() => stopping.abort());
     await running;
     return { probing, moves };
   };
