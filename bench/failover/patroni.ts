@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { programSearchPath } from '../../src/config.ts';
 import { chooseServerUser } from '../../src/db/local-server/programs.ts';
 import { freePort } from '../../test/postgres.ts';
-import { waitUntil } from '../../test/wait-until.ts';
 import { serverProcesses } from '../local-server.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -79,6 +79,13 @@ interface Member {
   role: 'leader' | 'sync_standby' | 'replica';
   state: string;
 }
+
+const leaderOf = (members: Member[]): string | null =>
+  members.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null;
+
+/** A server that comes back may copy everything, and on a busy machine Patroni's programs start slowly. */
+const mostMs = 300_000;
+const lookMs = 100;
 
 /** The etcd and the two PostgreSQL of compose.ha.yaml as processes, with other ports and folders. */
 export class PatroniCluster {
@@ -156,28 +163,31 @@ export class PatroniCluster {
 
   /** Kills the PostgreSQL that takes writes, or its whole machine, and settles when the other one takes them. */
   async failOver(which: 'all' | 'PostgreSQL'): Promise<void> {
-    const leader = await this.#leader();
+    const leader = leaderOf(await this.#members());
     await this.#programs.get(leader ?? '')?.kill(which);
-    await waitUntil('another PostgreSQL leads', async () => {
-      const now = await this.#leader();
+    await this.#until('another PostgreSQL leads', (members) => {
+      const now = leaderOf(members);
       return now !== null && now !== leader;
     });
     if (which === 'all') this.#programs.get(leader ?? '')?.start();
   }
 
   untilFollowed(): Promise<void> {
-    return waitUntil('both servers run, and one waits for the other', async () => {
-      const members = await this.#members();
-      const roles = members
-        .filter(({ state }) => /^(?:running|streaming)$/.test(state))
-        .map(({ role }) => role);
+    return this.#until('both servers run, and one waits for the other', (members) => {
+      const roles = members.filter(({ state }) => /^(?:running|streaming)$/.test(state)).map(({ role }) => role);
       return roles.includes('leader') && roles.includes('sync_standby');
     });
   }
 
-  async #leader(): Promise<string | null> {
-    const members = await this.#members();
-    return members.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null;
+  async #until(what: string, isSo: (members: Member[]) => boolean): Promise<void> {
+    const end = performance.now() + mostMs;
+    for (;;) {
+      const members = await this.#members();
+      if (isSo(members)) return;
+      if (performance.now() > end)
+        throw new Error(`Waited ${mostMs / 1000} s in vain until ${what}: ${JSON.stringify(members)}`);
+      await wait(lookMs);
+    }
   }
 
   async #members(): Promise<Member[]> {
