@@ -9,7 +9,7 @@ import { ask } from '../../test/leak-matrix/ask.ts';
 import { githubColumn } from '../../test/leak-matrix/hosts/github-column.ts';
 import { plainReads } from '../../test/leak-matrix/questions.ts';
 import { isTold, type Place, type Prepared, prepare, turn } from '../../test/leak-matrix/repositories.ts';
-import { inSession, join, type Visitor } from '../../test/leak-matrix/visitors.ts';
+import { anonymous, inSession, join, type Visitor } from '../../test/leak-matrix/visitors.ts';
 import { sendRequest } from '../../test/send-request.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { Processes } from '../topology/processes.ts';
@@ -103,6 +103,8 @@ async function insist<Result>(work: () => Promise<Result>, signal: AbortSignal):
 class Probing {
   readonly tallies = new Map<Ending, Tally>(endings.map((ending) => [ending, emptyTally()]));
   readonly leaks: string[] = [];
+  /** What the database is doing. */
+  scene = '';
   readonly #server: FastifyInstance;
   readonly #remotes: Pick<TestApp, 'url' | 'config' | 'call'>[];
   readonly #place: Place;
@@ -141,7 +143,8 @@ class Probing {
     if (!owner) throw new Error('The repository has no owner.');
     const losing =
       ending === 'logged out'
-        ? [await inSession(app, owner)]
+        ? // The secret of a feed is no part of a session.
+          [{ ...(await inSession(app, owner)), feedSecret: anonymous.feedSecret }]
         : prepared.visitors.filter((one) => ending === 'removed by an operator' || !isTold(prepared, one));
     const tally = this.#tallyOf(ending);
     for (const at of this.#remotes) {
@@ -216,7 +219,7 @@ class Probing {
           if (isKept) continue;
           const after = Math.round(from - since);
           this.leaks.push(
-            `${ending}, process ${place + 1}, ${visitor.viewer}, after ${after} ms: ${probe.path} ${reply.status}`,
+            `${this.scene}: ${ending}, process ${place + 1}, ${visitor.viewer}, after ${after} ms: ${probe.path} ${reply.status}`,
           );
         }
     };
@@ -230,30 +233,33 @@ class Probing {
   }
 }
 
+const scenes = ['failovers', 'process 2 cut off the primary', 'and the standby cut off too'] as const;
+
 /** Moves the database between its servers, and cuts one process off it, until enough was asked. */
 async function moveDatabase(
   pair: PostgresPair,
   ways: Ways,
-  isEnough: () => boolean,
+  { isEnough, note }: { isEnough: () => boolean; note: (scene: string) => void },
 ): Promise<Record<string, number>> {
-  const moves = { failovers: 0, 'process 2 cut off the primary': 0, 'and the standby cut off too': 0 };
+  const moves: Record<string, number> = {};
   for (let turns = 0; !isEnough(); turns += 1) {
     await wait(calmMs);
     const cut = ways.to(pair.servers.indexOf(pair.primary), ['api 2']);
-    if (turns % 3 === 0) {
+    const scene = scenes[turns % scenes.length] ?? 'failovers';
+    note(scene);
+    moves[scene] = (moves[scene] ?? 0) + 1;
+    if (scene === 'failovers') {
       await pair.killPrimary({ all: true });
       await pair.promote();
       await pair.follow('pg_rewind');
-      moves.failovers += 1;
       continue;
     }
-    const links = turns % 3 === 1 ? [] : [pair.primary.link];
+    const links = scene === 'process 2 cut off the primary' ? [] : [pair.primary.link];
     for (const way of [...links, ...cut]) way.cut();
     if (links.length > 0) await pair.goAlone();
     await wait(cutMs);
     for (const way of [...links, ...cut]) way.heal();
     await pair.untilFollowed();
-    moves[links.length === 0 ? 'process 2 cut off the primary' : 'and the standby cut off too'] += 1;
   }
   return moves;
 }
@@ -277,7 +283,10 @@ export async function probeLeaks(stage: Stage, pair: PostgresPair, least: number
       process.stderr.write(`${probing.probes} of ${least} probes\n`);
       return probing.probes >= least;
     };
-    const moves = await moveDatabase(pair, ways, isEnough).finally(() => stopping.abort());
+    const note = (scene: string): void => {
+      probing.scene = scene;
+    };
+    const moves = await moveDatabase(pair, ways, { isEnough, note }).finally(() => stopping.abort());
     await running;
     return { probing, moves };
   };

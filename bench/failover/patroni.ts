@@ -174,7 +174,9 @@ export class PatroniCluster {
 
   untilFollowed(): Promise<void> {
     return this.#until('both servers run, and one waits for the other', (members) => {
-      const roles = members.filter(({ state }) => /^(?:running|streaming)$/.test(state)).map(({ role }) => role);
+      const roles = members
+        .filter(({ state }) => /^(?:running|streaming)$/.test(state))
+        .map(({ role }) => role);
       return roles.includes('leader') && roles.includes('sync_standby');
     });
   }
