@@ -30,7 +30,7 @@ test("`secondLineOf` returns the lead, else the author's sentence, else what the
   assert.equal(secondLineOf({ ...known, touches: { ...none, files: 0 } }), null);
 });
 
-test('`secondLineOf` names public functions first, then others and files, and counts new tests', () => {
+test('`secondLineOf` names public functions first, then others and files, says if there are more, and counts new tests', () => {
   const table: [touches: Partial<Touches>, english: string, japanese: string][] = [
     [
       {
@@ -54,11 +54,14 @@ test('`secondLineOf` names public functions first, then others and files, and co
           ['b.py', 'main'],
           ['c.py', null],
         ],
+        files: 4,
       },
       'In `Client.get`, `main`, `Client._send` and more',
       '`Client.get`、`main`、`Client._send` などを変更',
     ],
     [{ places: [['test/a.test.ts', 'waits']] }, 'In `waits`', '`waits` を変更'],
+    [{ places: [['bson.go', null]], files: 3 }, 'In `bson.go` and more', '`bson.go` などを変更'],
+    [{ places: [['README.md', 'man']] }, 'In `README.md`', '`README.md` を変更'],
     [
       { places: [['readme.md', null]], scopeKind: 'documentation', scope: 'Documentation only' },
       'In `readme.md` · Documentation only',

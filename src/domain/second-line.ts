@@ -47,8 +47,9 @@ function touchedBy(touches: Touches, languageCode: string): string {
   const { scope, scopeKind, newTests, files } = touches;
   if (scope !== null && scopeKind === 'dependencies') return scope;
   const { touchesIn, touchesFiles, newTestCount } = articleWordsFor(languageCode);
-  const names = touchedNames(touches);
-  const isMore = names.length > mostNamed;
+  const { names, namedFiles } = touchedNames(touches);
+  // New tests are counted beside the names.
+  const isMore = names.length > mostNamed || (newTests === 0 && namedFiles < files);
   return [
     names.length > 0 ? touchesIn(names.slice(0, mostNamed), isMore) : touchesFiles(files),
     ...(newTests > 0 ? [newTestCount(newTests)] : []),
@@ -58,6 +59,8 @@ function touchedBy(touches: Touches, languageCode: string): string {
 
 const mostNamed = 3;
 
+/** In prose, what surrounds a hunk is a section, which reads like the name of a file or function. */
+const proseFile = /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i;
 const testFile = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/._-]|$)|Tests?\.\w+$/;
 const name = /^[\p{L}\p{N}_$#.:~!?<>@-]{1,80}$/u;
 
@@ -66,16 +69,19 @@ const isPrivate = ([file, heading]: Touches['places'][number]): boolean =>
   (file.endsWith('.go') && /(?:^|\.)\p{Ll}[^.]*$/u.test(heading ?? ''));
 
 /** Public names first, then others, then files. Tests are named only if nothing else is touched. */
-function touchedNames({ places, otherFile }: Touches): string[] {
+function touchedNames({ places, otherFile }: Touches): { names: string[]; namedFiles: number } {
   const all: Touches['places'] = otherFile === null ? places : [...places, [otherFile, null]];
   const own = all.filter(([file]) => !testFile.test(file));
   const shown = own.length > 0 ? own : all;
-  const named = shown.filter(([, heading]) => name.test(heading ?? ''));
+  const named = shown.filter(([file, heading]) => !proseFile.test(file) && name.test(heading ?? ''));
   const functions = [...named.filter((place) => !isPrivate(place)), ...named.filter(isPrivate)];
   const filesOfNamed = new Set(named.map(([file]) => file));
   const names = [
     ...functions.map(([, heading]) => heading ?? ''),
     ...shown.map(([file]) => file).filter((file) => !filesOfNamed.has(file)),
   ];
-  return [...new Set(names)].map((one) => `\`${one.replaceAll('`', '')}\``);
+  return {
+    names: [...new Set(names)].map((one) => `\`${one.replaceAll('`', '')}\``),
+    namedFiles: new Set(shown.map(([file]) => file)).size,
+  };
 }
