@@ -94,6 +94,9 @@ export async function findPeriods(
   return findPeriodsWithMerges(deps.database, { ...wanted, listed }, spans);
 }
 
+/** A clone lists tens of thousands of merges; of the newest, some may have been removed. */
+const mostAsked = 1_000;
+
 export async function findLastMerge(
   deps: ReadDeps,
   wanted: Pick<WantedDigest, 'scope' | 'viewer'>,
@@ -101,7 +104,9 @@ export async function findLastMerge(
 ): Promise<Date | null> {
   const span = { from: new Date(0), to: before };
   const listed = await listMerges(deps, wanted, span, { needsBots: false });
-  return findTimeOfLastMerge(deps.database, { ...wanted, listed }, before);
+  const newest = listed.merged.sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime());
+  const merged = newest.slice(0, mostAsked);
+  return findTimeOfLastMerge(deps.database, { ...wanted, listed: { ...listed, merged } }, before);
 }
 
 export async function findDigest(deps: ReadDeps, wanted: WantedDigest): Promise<Digest> {
