@@ -46,13 +46,11 @@ for (const item of all('.item')) {
     opened = opened === sentence ? null : sentence;
     const own = citing(sentence);
     for (const file of evidence) setOpen(file, opened !== null && file.querySelector(own) !== null);
-    if (opened)
-      for (const gap of /** @type {HTMLDetailsElement[]} */ (all('details.gap', item)))
-        if (gap.querySelector(own)) gap.open = true;
     mark();
-    // Evidence below the window is brought into view, its first line last.
-    const places = opened ? all('.line.marked, .cite.open', item).filter((one) => one.checkVisibility()) : [];
-    for (const place of [places.at(-1), places[0]]) place?.scrollIntoView({ block: 'nearest' });
+    if (!opened) return;
+    for (const gap of all('details.gap', item)) if (gap.querySelector(own)) setOpen(gap, true);
+    const place = all('.line.marked, .cite.open', item).find((one) => one.checkVisibility());
+    place?.scrollIntoView({ block: 'nearest' });
   };
   for (const sentence of sentences) {
     sentence.tabIndex = -1;
@@ -88,7 +86,7 @@ if (button && evidence.length > 0) {
     one.addEventListener('toggle', () => button.setAttribute('aria-pressed', String(areOpen())));
 }
 
-for (const around of /** @type {HTMLButtonElement[]} */ (all('.show-around'))) {
+for (const around of all('.show-around')) {
   around.hidden = false;
   around.onclick = () => {
     for (const gap of all('a.gap, .gap > summary', around.closest('figure') ?? undefined)) gap.click();
