@@ -1,4 +1,4 @@
-// Hovering over a sentence marks its lines. A click or Enter opens its evidence, and only that stays marked.
+// Hovering over a sentence marks its lines; a click or Enter opens its evidence.
 
 /** @param {Element} place */
 const idsOf = (place) => (place.getAttribute('data-sentences') ?? '').split(' ');
@@ -93,7 +93,7 @@ for (const around of all('.show-around')) {
   };
 }
 
-/** Sentences, and hunks without a sentence, in the order of the page. */
+/** Sentences, and hunks without one, in order. */
 const stops = all('.item [data-sentence], .item:not(:has([data-sentence])) > .hunk');
 for (const stop of stops) stop.tabIndex = -1;
 
