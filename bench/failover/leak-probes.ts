@@ -103,7 +103,7 @@ async function insist<Result>(work: () => Promise<Result>, signal: AbortSignal):
 class Probing {
   readonly tallies = new Map<Ending, Tally>(endings.map((ending) => [ending, emptyTally()]));
   readonly leaks: string[] = [];
-  /** What the database is doing. */
+  /** The scene in which a leak is found. */
   scene = '';
   readonly #server: FastifyInstance;
   readonly #remotes: Pick<TestApp, 'url' | 'config' | 'call'>[];
