@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { Revocations } from './actions/accounts/sessions.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
+import { findRepositoriesTogether } from './actions/articles/read-article.ts';
 import { createWriteWithoutModel } from './actions/articles/without-model.ts';
 import type { Recordings } from './actions/deps.ts';
 import { storeLikesTogether } from './actions/likes/likes.ts';
@@ -196,7 +197,8 @@ async function openServices(config: Config, options: AppOptions, opened: AsyncDi
     ingest,
     confirmedWithinMs,
     log,
-    giveLike: storeLikesTogether({ database, clock }),
+    storeLikes: storeLikesTogether({ database, clock }),
+    repositoriesOf: findRepositoriesTogether({ database, clock }),
     renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
     mail: openMail(config),
   };

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
 import { Revocations } from '../src/actions/accounts/sessions.ts';
 import { CardPictures } from '../src/actions/articles/card-pictures.ts';
+import { findRepositoriesTogether } from '../src/actions/articles/read-article.ts';
 import { shareIngests } from '../src/actions/pull-requests/ingest-pull-request.ts';
 import { createCallerOn } from '../src/actions/repositories/find-repository.ts';
 import { createListScope } from '../src/actions/repositories/list-repositories.ts';
@@ -67,7 +68,8 @@ export async function serveBeside(
     writing: { isHealthy: () => true },
     jobs,
     currentModels: () => null,
-    giveLike: app.deps.giveLike,
+    storeLikes: app.deps.storeLikes,
+    repositoriesOf: findRepositoriesTogether({ database, clock }),
     writeWithoutModel: async (article) => article,
     mail: null,
     languages: () => [],

@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino';
 import type { Caller, CodeHost } from '../code-hosts/code-host.ts';
 import type { Session, User } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
-import type { Repository } from '../db/visibility.ts';
+import type { DetailScope, Repository } from '../db/visibility.ts';
 import type { Identity } from '../domain/accounts.ts';
 import type { ModelLimits } from '../domain/model-providers.ts';
 import type { SecretKeys } from '../domain/secrets.ts';
@@ -19,6 +19,11 @@ export interface Deps {
   log: BaseLogger;
   callerOn: CallerOn;
   renewals: Renewals;
+  /** The repository of an article as a user sees it. */
+  repositoriesOf: Record<
+    DetailScope['purpose'],
+    (wanted: { articleId: string; userId: string }) => Promise<Repository | null>
+  >;
   confirmedWithinMs: number;
   /**
    * `runReader` reads pull requests in threads; `runWriter` has threads of its own, so that readers do not wait for

@@ -163,23 +163,30 @@ export async function insertSession(
   return session;
 }
 
-export async function findLiveSession(
+export type SignedIn = KnownIdentity & { session: Session };
+
+/** The sessions of several tokens in one statement; null for a token without a live one. */
+export async function findLiveSessions(
   db: Queries,
-  tokenHash: string,
+  tokenHashes: string[],
   now: Date,
-): Promise<(KnownIdentity & { session: Session }) | null> {
-  const [row] = await db.query<KnownIdentityRow & Session>(sql`
-    SELECT ${knownIdentityColumns}, ${sessionColumns}
+): Promise<(SignedIn | null)[]> {
+  const rows = await db.query<KnownIdentityRow & Session & { tokenHash: string }>(sql`
+    SELECT ${knownIdentityColumns}, ${sessionColumns}, sessions.token_hash
     FROM sessions
     JOIN identities ON identities.id = sessions.identity_id
     LEFT JOIN users ON users.identity_id = identities.id
-    WHERE sessions.token_hash = ${tokenHash} AND ${isLive(now)}`);
-  if (!row) return null;
-  const { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt } = row;
-  return {
-    ...asKnownIdentity(row),
-    session: { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt },
-  };
+    WHERE sessions.token_hash = ANY(${tokenHashes}::text[]) AND ${isLive(now)}`);
+  const byToken = new Map(rows.map((row) => [row.tokenHash, row]));
+  return tokenHashes.map((tokenHash) => {
+    const row = byToken.get(tokenHash);
+    if (!row) return null;
+    const { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt } = row;
+    return {
+      ...asKnownIdentity(row),
+      session: { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt },
+    };
+  });
 }
 
 export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {

@@ -23,67 +23,80 @@ export interface GivenLike {
   likeCount: number;
 }
 
+/** A user likes an article in a language once. */
+type OwnLike = Likeable & { userId: string };
+
+const contentKey = ({ articleId, languageCode }: Likeable): string =>
+  `${articleId.toLowerCase()} ${languageCode}`;
+
+const keyOf = (like: OwnLike): string => `${like.userId} ${contentKey(like)}`;
+
+const unnested = (likes: OwnLike[]): Sql => sql`
+  unnest(${likes.map(({ userId }) => userId)}::uuid[], ${likes.map(({ articleId }) => articleId)}::uuid[],
+    ${likes.map(({ languageCode }) => languageCode)}::text[]) AS wanted (user_id, article_id, language_code)`;
+
+/** A new like, or, without a user, the number of likes that an article had before. */
+type Inserted = Like & Likeable & { userId: string | null; likeCount: number };
+
 /**
  * Adds likes and counts them everywhere, in one statement. Null for a like that its user has given already or may not
  * give, because the article is hidden. Lock order, as everywhere: users, contents, rankings, totals.
+ *
+ * No step joins rows of earlier ones: PostgreSQL expects one of each and would compare all with all.
  */
-export async function insertLikes(
-  db: Queries,
-  likings: (Likeable & { userId: string })[],
-  now: Date,
-): Promise<(GivenLike | null)[]> {
-  const rows = await db.query<Like & { place: number; likeCount: number }>(sql`
-    WITH wanted AS (
-      SELECT * FROM unnest(${likings.map(({ userId }) => userId)}::uuid[],
-        ${likings.map(({ articleId }) => articleId)}::uuid[],
-        ${likings.map(({ languageCode }) => languageCode)}::text[])
-        WITH ORDINALITY AS wanted (user_id, article_id, language_code, place)),
-    givers AS (
-      SELECT users.id FROM users WHERE users.id IN (SELECT user_id FROM wanted) ORDER BY users.id FOR KEY SHARE),
-    locked AS (
-      SELECT contents.article_id, contents.language_code FROM article_contents AS contents
-      WHERE (contents.article_id, contents.language_code) IN (
-        SELECT article_id, language_code FROM wanted JOIN givers ON givers.id = wanted.user_id)
-      ORDER BY contents.article_id, contents.language_code FOR NO KEY UPDATE),
+export async function insertLikes(db: Queries, likings: OwnLike[], now: Date): Promise<(GivenLike | null)[]> {
+  const rows = await db.query<Inserted>(sql`
+    WITH givers AS (
+      SELECT users.id FROM users WHERE users.id = ANY(${likings.map(({ userId }) => userId)}::uuid[])
+      ORDER BY users.id FOR KEY SHARE),
     target AS (
-      SELECT DISTINCT ON (wanted.user_id, wanted.article_id, wanted.language_code)
-        wanted.user_id, wanted.article_id, wanted.language_code, wanted.place, pull_requests.repository_id,
-        pull_requests.number, articles.created_at
-      FROM wanted JOIN givers ON givers.id = wanted.user_id
-      JOIN locked ON locked.article_id = wanted.article_id AND locked.language_code = wanted.language_code
+      SELECT wanted.user_id, wanted.article_id, wanted.language_code
+      FROM ${unnested(likings)}
       JOIN ${joined} ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
-      WHERE ${visibleTo({ userId: sql`wanted.user_id`, now, purpose: 'detail' })}
-      ORDER BY wanted.user_id, wanted.article_id, wanted.language_code, wanted.place),
+      WHERE wanted.user_id IN (SELECT id FROM givers)
+        AND ${visibleTo({ userId: sql`wanted.user_id`, now, purpose: 'detail' })}
+      ORDER BY wanted.article_id, wanted.language_code FOR NO KEY UPDATE OF contents),
     liked AS (
       INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
       SELECT user_id, article_id, language_code, ${now} FROM target
       ON CONFLICT DO NOTHING RETURNING id, user_id, article_id, language_code, liked_at),
-    sums AS (
-      SELECT article_id, language_code, count(*) AS likes FROM liked GROUP BY article_id, language_code),
     counted AS (
-      UPDATE article_contents AS contents SET like_count = contents.like_count + sums.likes FROM sums
+      UPDATE article_contents AS contents SET like_count = contents.like_count + sums.likes
+      FROM (SELECT article_id, language_code, count(*) AS likes FROM liked GROUP BY article_id, language_code) AS sums
       WHERE contents.article_id = sums.article_id AND contents.language_code = sums.language_code
-      RETURNING contents.article_id, contents.language_code, contents.like_count - sums.likes AS likes_before),
+      RETURNING contents.article_id, contents.language_code, contents.like_count, sums.likes),
     ranked AS (
       INSERT INTO article_rankings AS rankings
         (article_id, language_code, period, repository_id, pull_request_number, like_count, written_at)
-      SELECT target.article_id, target.language_code, windows.period, target.repository_id, target.number, count(*),
-        target.created_at
-      FROM liked JOIN target USING (user_id, article_id, language_code) CROSS JOIN ranking_windows AS windows
-      WHERE liked.liked_at > windows.counted_from
-      GROUP BY target.article_id, target.language_code, windows.period, target.repository_id, target.number,
-        target.created_at
-      ORDER BY target.article_id, target.language_code, windows.period
+      SELECT counted.article_id, counted.language_code, windows.period, pull_requests.repository_id,
+        pull_requests.number, counted.likes, articles.created_at
+      FROM counted JOIN articles ON articles.id = counted.article_id
+      JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+      JOIN ranking_windows AS windows ON windows.counted_from < ${now}
+      ORDER BY counted.article_id, counted.language_code, windows.period
       ON CONFLICT (article_id, language_code, period) DO UPDATE
         SET like_count = rankings.like_count + excluded.like_count)
-    SELECT target.place, liked.id, liked.liked_at,
-      likes_before + row_number() OVER (PARTITION BY article_id, language_code ORDER BY target.place) AS like_count
-    FROM liked JOIN target USING (user_id, article_id, language_code)
-    JOIN counted USING (article_id, language_code)`);
-  const given: (GivenLike | null)[] = likings.map(() => null);
-  for (const { place, id, likedAt, likeCount } of rows)
-    given[place - 1] = { like: { id, likedAt }, likeCount };
-  return given;
+    SELECT id, user_id, article_id, language_code, liked_at, NULL::integer AS like_count FROM liked
+    UNION ALL SELECT NULL, NULL, article_id, language_code, NULL, like_count - likes FROM counted`);
+  return inOrder(likings, rows);
+}
+
+/** Gives each like the count that it made, as if they had been stored one after another. */
+function inOrder(likings: OwnLike[], rows: Inserted[]): (GivenLike | null)[] {
+  const likes = new Map<string, Like>();
+  const counts = new Map<string, number>();
+  for (const { id, likedAt, userId, likeCount, ...content } of rows)
+    if (userId === null) counts.set(contentKey(content), likeCount);
+    else likes.set(keyOf({ userId, ...content }), { id, likedAt });
+  return likings.map((liking) => {
+    const like = likes.get(keyOf(liking));
+    if (!like) return null;
+    // Of equal likes only the first is new.
+    likes.delete(keyOf(liking));
+    const likeCount = (counts.get(contentKey(liking)) ?? 0) + 1;
+    counts.set(contentKey(liking), likeCount);
+    return { like, likeCount };
+  });
 }
 
 interface LikeOfUser {
@@ -107,16 +120,19 @@ export async function findLike(
   return { like: id && likedAt ? { id, likedAt } : null, likeCount, isSignedUp };
 }
 
-/** Removes a like and returns the number left; null if the user may not see the article. */
-export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
-  const likeCount = await tx.value<number>(sql`
-    SELECT contents.like_count FROM ${joined}
-    WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
-    FOR NO KEY UPDATE OF contents`);
-  if (likeCount === null) return null;
-  const { articleId, languageCode } = likeable;
-  const own = sql`user_id = ${userId} AND article_id = ${articleId} AND language_code = ${languageCode}`;
-  return Math.max(0, likeCount - (await takeBack(tx, own)));
+/** Removes likes and returns for each the number left; null if its user may not see the article. */
+export async function deleteLikes(tx: Queries, likings: OwnLike[], now: Date): Promise<(number | null)[]> {
+  const visible = await tx.query<OwnLike & { likeCount: number }>(sql`
+    SELECT wanted.*, contents.like_count FROM ${unnested(likings)}
+    JOIN ${joined} ON contents.article_id = wanted.article_id AND contents.language_code = wanted.language_code
+    WHERE ${visibleTo({ userId: sql`wanted.user_id`, now, purpose: 'detail' })}
+    ORDER BY wanted.article_id, wanted.language_code FOR NO KEY UPDATE OF contents`);
+  const given = sql`(user_id, article_id, language_code) IN (SELECT * FROM ${unnested(visible)})`;
+  const gone = Map.groupBy(await takeBack(tx, given), contentKey);
+  const left = new Map(
+    visible.map((one) => [keyOf(one), Math.max(0, one.likeCount - (gone.get(contentKey(one))?.length ?? 0))]),
+  );
+  return likings.map((liking) => left.get(keyOf(liking)) ?? null);
 }
 
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {
@@ -131,23 +147,23 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
 }
 
 /**
- * Deletes likes, at most one per article and language, and lowers the counters. An earlier statement locks the
- * articles: otherwise a like that expires meanwhile would be subtracted twice.
+ * Deletes likes and lowers the counters. An earlier statement locks the articles: otherwise a like that expires
+ * meanwhile would be subtracted twice.
  */
-async function takeBack(tx: Queries, which: Sql): Promise<number> {
-  const rows = await tx.query(sql`
+const takeBack = (tx: Queries, which: Sql) =>
+  tx.query<Likeable>(sql`
     WITH gone AS (
       DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
     uncounted AS (
-      UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
-      WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
+      UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - sums.likes, 0)
+      FROM (SELECT article_id, language_code, count(*) AS likes FROM gone GROUP BY article_id, language_code) AS sums
+      WHERE contents.article_id = sums.article_id AND contents.language_code = sums.language_code),
     lost AS (
-      SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
-      FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
+      SELECT gone.article_id, gone.language_code, windows.period, count(*) AS likes
+      FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from
+      GROUP BY gone.article_id, gone.language_code, windows.period),
     ${lowerRankings}
-    SELECT FROM gone`);
-  return rows.length;
-}
+    SELECT article_id, language_code FROM gone`);
 
 /** Subtracts `lost` from the ranking, and deletes rows that are left without likes. */
 const lowerRankings = sql`

@@ -5,6 +5,7 @@ import type { Tables } from './schema.ts';
 import { hiding, opaqueToPlanner, type Sql, sql } from './sql.ts';
 import {
   columnsFor,
+  type DetailScope,
   hiddenFrom,
   isRevoked,
   type Repository,
@@ -85,16 +86,24 @@ export const findRepository = (
   db.first<Repository>(sql`
     SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`);
 
-export const findRepositoryOfArticle = (
+/** The repositories of several articles in one statement, each for its own viewer; null if that viewer may not see it. */
+export async function findRepositoriesOfArticles(
   db: Queries,
-  { articleId, viewer }: { articleId: string; viewer: VisibilityScope },
-) =>
-  db.first<Repository>(sql`
-    SELECT ${columnsFor(viewer)}
-    FROM articles
+  wanted: { articleId: string; userId: string }[],
+  { now, purpose }: Omit<DetailScope, 'userId'>,
+): Promise<(Repository | null)[]> {
+  const userId = sql`wanted.user_id`;
+  const rows = await db.query<Repository & { place: number }>(sql`
+    SELECT wanted.place, ${columnsFor({ userId })}
+    FROM unnest((SELECT ${wanted.map(({ articleId }) => articleId)}::uuid[]),
+      (SELECT ${wanted.map((one) => one.userId)}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
+    JOIN articles ON articles.id = wanted.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
-    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
+    WHERE ${visibleTo({ userId, now, purpose })}`);
+  const byPlace = new Map(rows.map(({ place, ...repository }) => [place, repository]));
+  return wanted.map((_, index) => byPlace.get(index + 1) ?? null);
+}
 
 /** Does not check visibility: for renewing it, not for showing. */
 export const listRepositoriesOfHost = (db: Queries, host: string) =>

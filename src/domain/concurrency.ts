@@ -195,6 +195,8 @@ export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal
 const mostAtOnce = 2;
 
 export interface Gathering {
+  /** The reads under way at once. */
+  mostReads?: number;
   /** The most callers per read, so that no read takes long. */
   mostTogether: number;
   /** If this many callers are waiting, further ones are refused, because they would time out before their turn. */
@@ -205,6 +207,9 @@ export interface Gathering {
 }
 
 const atOnce: Gathering = { mostTogether: 64, mostWaiting: 5_000, burst: 1, everyMs: 0 };
+
+/** For changes of the same rows, which would wait for each other's locks. */
+export const oneAfterAnother: Gathering = { ...atOnce, mostReads: 1, mostTogether: 256 };
 
 /**
  * Runs after one more check of all connections, so that requests that have arrived but were not handled are included.
@@ -221,7 +226,7 @@ interface WaitingRead<Wanted, Found> extends PromiseWithResolvers<Found> {
  */
 export function batchReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
-  { mostTogether, mostWaiting, burst, everyMs }: Gathering = atOnce,
+  { mostReads = mostAtOnce, mostTogether, mostWaiting, burst, everyMs }: Gathering = atOnce,
 ): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, WaitingRead<Wanted, Found>>();
   let underWay = 0;
@@ -229,7 +234,7 @@ export function batchReads<Wanted, Found>(
   let pausing: NodeJS.Timeout | null = null;
 
   const begin = (): void => {
-    while (!pausing && underWay < mostAtOnce && waiting.size > 0) {
+    while (!pausing && underWay < mostReads && waiting.size > 0) {
       const now = performance.now();
       const early = usedUntil - now - (burst - 1) * everyMs;
       if (early > 0) {

@@ -2,7 +2,7 @@ import type { Revocations, TokenIssuer } from '../actions/accounts/sessions.ts';
 import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { WriteWithoutModel } from '../actions/articles/without-model.ts';
 import type { Deps as ActionDeps } from '../actions/deps.ts';
-import type { GiveLike } from '../actions/likes/likes.ts';
+import type { StoreLikes } from '../actions/likes/likes.ts';
 import type { ConnectDeps } from '../actions/models/connect-model.ts';
 import type { ModelSource } from '../actions/models/model-settings.ts';
 import type { Ingest } from '../actions/pull-requests/ingest-pull-request.ts';
@@ -61,7 +61,7 @@ export interface Deps
   listModels: ConnectDeps['listModels'];
   /** The languages in which articles can be requested. */
   languages: () => string[];
-  giveLike: GiveLike;
+  storeLikes: StoreLikes;
   writeWithoutModel: WriteWithoutModel;
   ingest: Ingest;
   contexts: PageContexts;

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes, storeLikesTogether } from '../actions/likes/likes.ts';
 import { notifyPublicChange } from '../db/articles.ts';
-import { deleteLike, insertLikes } from '../db/likes.ts';
+import { deleteLikes, insertLikes } from '../db/likes.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';
 
@@ -293,7 +293,11 @@ test('a private article can be liked and listed only by users with access', asyn
   assert.deepEqual(await listed(bob), [0, 0]);
   assert.equal((await unlike(bob, articleId)).status, 404);
   const liking = { userId: bobs.body.data.like.userId, articleId, languageCode: 'en', now: app.now() };
-  assert.equal(await deleteLike(app.database, liking), null, 'nor after a check from before');
+  assert.deepEqual(
+    await deleteLikes(app.database, [liking], app.now()),
+    [null],
+    'nor after a check from before',
+  );
   await app.database.query(sql`DELETE FROM article_likes WHERE id = ${bobs.body.data.like.id}`);
   await checkLikes(app.database, { repair: true });
   assert.deepEqual(await insertLikes(app.database, [liking], app.now()), [null]);
@@ -326,7 +330,7 @@ test('listeners get a notification for an article exactly when its likes change'
   await stop();
 });
 
-test('likes stored together are each given once, counted exactly, and refused alone where the article is hidden', async () => {
+test('likes stored or removed together count once each, and are refused alone where the article is hidden', async () => {
   const [open, hidden] = [await makeArticle(), await makeArticle('acme/secret')];
   const users = [];
   for (const name of ['carl', 'dora', 'emil']) {
@@ -351,6 +355,11 @@ test('likes stored together are each given once, counted exactly, and refused al
   );
   assert.equal(await rankOf(open), 3);
   await assertNoDrift();
+  const removed = [of(carl, open), of(dora, open), of(carl, open), of(carl, hidden), of(nobody, open)];
+  const left = await app.database.transaction((tx) => deleteLikes(tx, removed, app.now()));
+  assert.deepEqual(left, [1, 1, 1, null, 1]);
+  assert.equal(await rankOf(open), 1);
+  await assertNoDrift();
 });
 
 test('a like that cannot be stored fails alone, and those stored with it are given', async () => {
@@ -361,7 +370,7 @@ test('a like that cannot be stored fails alone, and those stored with it are giv
       return (await app.call('GET', '/users/me', { token })).body.data.id as string;
     }),
   );
-  const give = storeLikesTogether({ database: app.database, clock: app.now });
+  const { give } = storeLikesTogether({ database: app.database, clock: app.now });
   // One read is under way when the others arrive, so that those are stored together.
   const wanted = [...users, 'no id'].map((userId) => give({ userId, articleId, languageCode: 'en' }));
   const outcomes = (await Promise.allSettled(wanted)).map(({ status }) => status);

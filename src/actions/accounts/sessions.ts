@@ -5,11 +5,12 @@ import {
   areTokensRefused,
   endSession,
   findIdentity,
-  findLiveSession,
+  findLiveSessions,
   insertSession,
   isTokenRefused,
   refuseToken,
   type Session,
+  type SignedIn,
   touchSession,
 } from '../../db/accounts.ts';
 import type { Database, Queries } from '../../db/database.ts';
@@ -30,21 +31,26 @@ interface BearerDeps extends Pick<Deps, 'database' | 'codeHosts' | 'clock'> {
   issuer: TokenIssuer | null;
 }
 
-export async function identifyBearer(deps: BearerDeps, token: string): Promise<Viewer | null> {
-  if (token.startsWith(sessionTokenPrefix)) return identifySession(deps, token);
-  if (deps.issuer?.recognizes(token)) return identifyJwt(deps, deps.issuer, token);
-  const host = deps.codeHosts.find(({ recognizes }) => recognizes(token));
-  return host ? identifyHostToken(deps, host, token) : null;
+/** Concurrent requests share the statement that finds their sessions. */
+export function identifyBearers(deps: BearerDeps): (token: string) => Promise<Viewer | null> {
+  const findSession = batchReads((hashes: string[]) => findLiveSessions(deps.database, hashes, deps.clock()));
+  return async (token) => {
+    if (token.startsWith(sessionTokenPrefix)) return identifySession(deps, findSession, token);
+    if (deps.issuer?.recognizes(token)) return identifyJwt(deps, deps.issuer, token);
+    const host = deps.codeHosts.find(({ recognizes }) => recognizes(token));
+    return host ? identifyHostToken(deps, host, token) : null;
+  };
 }
 
 async function identifySession(
   { database, revocations, clock }: BearerDeps,
+  findSession: (tokenHash: string) => Promise<SignedIn | null>,
   token: string,
 ): Promise<Viewer | null> {
   const now = clock();
   const tokenHash = hashToken(token);
   if (revocations.isPending(tokenHash)) return null;
-  const found = await findLiveSession(database, tokenHash, now);
+  const found = await findSession(tokenHash);
   if (!found || revocations.isPending(found.session.id)) return null;
   const { identity, user, session } = found;
   // On a full disk the last use is not stored, but the session stays valid.

@@ -10,7 +10,7 @@ import {
   type WantedArticle,
 } from '../../db/articles.ts';
 import { deleteReadMarks, saveReadMark } from '../../db/following.ts';
-import { findRepositoryOfArticle } from '../../db/repositories.ts';
+import { findRepositoriesOfArticles } from '../../db/repositories.ts';
 import type { DetailScope } from '../../db/visibility.ts';
 import { batchReads } from '../../domain/concurrency.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -127,13 +127,26 @@ function sourceOf(article: StoredArticle, stored: StoredContent): MarkdownSource
   return { owner, repo, prNumber: number, hostPrUrl: hostUrl, title, authorLogin, state, content };
 }
 
+/** Concurrent calls share one query. */
+export function findRepositoriesTogether({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): Deps['repositoriesOf'] {
+  const batch = (purpose: DetailScope['purpose']) =>
+    batchReads((wanted: { articleId: string; userId: string }[]) =>
+      findRepositoriesOfArticles(database, wanted, { now: clock(), purpose }),
+    );
+  return { detail: batch('detail'), beforeAskingHost: batch('beforeAskingHost') };
+}
+
 export async function requireVisibleArticle(
-  { database, renewals }: Pick<Deps, 'database' | 'renewals'>,
+  { renewals, repositoriesOf }: Pick<Deps, 'renewals' | 'repositoriesOf'>,
   { articleId, languageCode }: { articleId: string; languageCode: string },
-  look: Look,
+  look: Look & { viewer: SignedUpViewer },
 ): Promise<DetailScope> {
   if (!isLanguageCode(languageCode)) throw noSuchArticle();
-  const find = (viewer: DetailScope) => findRepositoryOfArticle(database, { articleId, viewer });
+  const userId = look.viewer.user.id;
+  const find = ({ purpose }: DetailScope) => repositoriesOf[purpose]({ articleId, userId });
   const visible = await findAfterRenewal(renewals, look, find, (found) => found);
   if (!visible) throw noSuchArticle();
   return visible.seen;
@@ -147,7 +160,7 @@ export function noSuchArticle(): Failure {
 }
 
 export async function markArticleRead(
-  deps: Pick<Deps, 'database' | 'renewals' | 'clock'>,
+  deps: Pick<Deps, 'database' | 'renewals' | 'repositoriesOf' | 'clock'>,
   wanted: { articleId: string; languageCode: string },
   viewer: SignedUpViewer,
 ): Promise<Date> {
@@ -161,7 +174,7 @@ export async function markArticleRead(
 }
 
 export async function markArticleUnread(
-  deps: Pick<Deps, 'database' | 'renewals' | 'clock'>,
+  deps: Pick<Deps, 'database' | 'renewals' | 'repositoriesOf' | 'clock'>,
   wanted: { articleId: string; languageCode: string },
   viewer: SignedUpViewer,
 ): Promise<void> {

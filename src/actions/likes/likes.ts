@@ -9,7 +9,7 @@ import {
 } from '../../db/counters.ts';
 import type { Database } from '../../db/database.ts';
 import {
-  deleteLike,
+  deleteLikes,
   findLike,
   type GivenLike,
   insertLikes,
@@ -19,41 +19,56 @@ import {
   mustSweepRanking,
   sweepRankingSlice,
 } from '../../db/likes.ts';
-import { batchReads } from '../../domain/concurrency.ts';
+import { batchReads, oneAfterAnother } from '../../domain/concurrency.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
 import { rankingPeriodNames, rankingPeriods } from '../../domain/time.ts';
 import { noSuchArticle, requireVisibleArticle } from '../articles/read-article.ts';
 import type { Deps, SignedUpViewer } from '../deps.ts';
 
-type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals'>;
+type LikeDeps = Pick<Deps, 'database' | 'clock' | 'renewals' | 'repositoriesOf'> & { storeLikes: StoreLikes };
 
 type Liking = Likeable & { userId: string };
 
-export type GiveLike = (liking: Liking) => Promise<GivenLike | null>;
+export interface StoreLikes {
+  /** Null for a like that its user has given already or may not give. */
+  give: (liking: Liking) => Promise<GivenLike | null>;
+  /** Returns the number of likes left; null if the user may not see the article. */
+  takeBack: (liking: Liking) => Promise<number | null>;
+}
 
-/**
- * Stores concurrent likes of this process with one commit. If storing them together fails, they are stored one by one,
- * so that each fails for its own reason only.
- */
-export function storeLikesTogether({ database, clock }: Pick<Deps, 'database' | 'clock'>): GiveLike {
+/** Likes wait for a commit that is under way, and all that have gathered are stored with the next. */
+export function storeLikesTogether({ database, clock }: Pick<Deps, 'database' | 'clock'>): StoreLikes {
+  return {
+    give: storeTogether((likings) => insertLikes(database, likings, clock())),
+    takeBack: storeTogether((likings) => database.transaction((tx) => deleteLikes(tx, likings, clock()))),
+  };
+}
+
+/** If storing changes together fails, they are stored one by one, so that each fails for its own reason only. */
+function storeTogether<Stored>(
+  storeAll: (likings: Liking[]) => Promise<Stored[]>,
+): (liking: Liking) => Promise<Stored> {
   let calls = 0;
-  const storeOne = async (liking: Liking) => (await insertLikes(database, [liking], clock()))[0] ?? null;
-  const store = batchReads(async (likings: (Liking & { call: number })[]) => {
-    try {
-      const given = await insertLikes(database, likings, clock());
-      return given.map((one) => async () => one);
-    } catch (error) {
-      return likings.map((one) => async () => {
-        if (likings.length === 1) throw error;
-        return storeOne(one);
-      });
-    }
-  });
+  const store = batchReads(
+    async (likings: (Liking & { call: number })[]): Promise<(() => Promise<Stored>)[]> => {
+      try {
+        const stored = await storeAll(likings);
+        return stored.map((one) => async () => one);
+      } catch (error) {
+        return likings.map((one) => async () => {
+          if (likings.length === 1) throw error;
+          const [stored] = await storeAll([one]);
+          return stored as Stored;
+        });
+      }
+    },
+    oneAfterAnother,
+  );
   // The number keeps equal likes apart: only one of them is new.
   return async (liking) => {
     calls += 1;
-    const given = await store({ ...liking, call: calls });
-    return given();
+    const stored = await store({ ...liking, call: calls });
+    return stored();
   };
 }
 
@@ -61,7 +76,7 @@ export function storeLikesTogether({ database, clock }: Pick<Deps, 'database' | 
 const attempts = 20;
 
 export async function likeArticle(
-  deps: LikeDeps & { giveLike: GiveLike },
+  deps: LikeDeps,
   likeable: Likeable,
   viewer: SignedUpViewer,
 ): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
@@ -70,7 +85,7 @@ export async function likeArticle(
   await requireVisibleArticle(deps, likeable, { viewer, now });
   const liking = { ...likeable, userId: viewer.user.id, now };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const given = await deps.giveLike({ ...likeable, userId: viewer.user.id });
+    const given = await deps.storeLikes.give({ ...likeable, userId: viewer.user.id });
     if (given) return { ...given, isNew: true };
     const standing = await findLike(database, liking);
     if (!standing) throw noSuchArticle();
@@ -88,11 +103,8 @@ export async function unlikeArticle(
   likeable: Likeable,
   viewer: SignedUpViewer,
 ): Promise<number> {
-  const { database, clock } = deps;
-  const now = clock();
-  await requireVisibleArticle(deps, likeable, { viewer, now });
-  const liking = { ...likeable, userId: viewer.user.id, now };
-  const likeCount = await database.transaction((tx) => deleteLike(tx, liking));
+  await requireVisibleArticle(deps, likeable, { viewer, now: deps.clock() });
+  const likeCount = await deps.storeLikes.takeBack({ ...likeable, userId: viewer.user.id });
   if (likeCount === null) throw noSuchArticle();
   return likeCount;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer } from '../../actions/accounts/sessions.ts';
+import { identifyBearers } from '../../actions/accounts/sessions.ts';
 import type { Viewer } from '../../actions/deps.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { knownHosts } from '../../code-hosts/known-hosts.ts';
@@ -23,10 +23,11 @@ const longestToken = 8 * 1024;
 
 export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('viewer', null);
+  const identifyBearer = identifyBearers(deps);
   const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {
     const credentialKey = hashToken(token);
     deps.rateLimit.refuseGuessing(request, reply, credentialKey);
-    const viewer = await identifyBearer(deps, token).catch((error) => {
+    const viewer = await identifyBearer(token).catch((error) => {
       deps.rateLimit.countAddress(request, reply);
       if (logsOut(request) && asDatabaseFailure(error)) deps.revocations.endUnknown(token);
       throw error;
