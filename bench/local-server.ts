@@ -113,9 +113,13 @@ function parentOf(pid: number): number | undefined {
 
 /** The memory of processes in MB, with each one's share of shared pages. */
 export function megabytesOf(pids: number[]): number {
-  const kibibytes = pids
-    // Some processes end meanwhile.
-    .filter((pid) => parentOf(pid) !== undefined)
-    .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]));
+  const kibibytes = pids.map((pid) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // The process has ended meanwhile.
+      return 0;
+    }
+  });
   return (kibibytes.reduce((sum, one) => sum + one, 0) * 1024) / 1_000_000;
 }
