@@ -184,6 +184,8 @@ export async function readTogether(
     merge?.base ? { base: merge.base, head: merge.sha } : [],
   );
   const wanted = pullRequests.filter(({ merge }) => merge?.base);
+  // Without commits in its input, `git log` would print those of HEAD.
+  if (wanted.length === 0) return [];
   const own = await ownCommits(
     source,
     wanted.map(({ branch }) => branch),
