@@ -7,19 +7,23 @@ import { connections, core, median, readInTurns, turnMs, writeAndLike } from './
 import { runServer, service } from './run-server.ts';
 
 // Reads of an article, of the ranking, and of many articles in turn, with 64 connections, the service and its
-// PostgreSQL on one core; against a bare route that returns the same bytes, taking turns with it. With and without the
-// cache.
+// PostgreSQL on one core; against a bare route that returns the same bytes, taking turns with it, and many articles also
+// against one that reads their stored bytes by the key. With and without the cache.
 // Usage: node bench/reads.ts [--turns 60]
 
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '60' } } });
 const copies = 1_000;
 const folder = makeBenchFolder();
+const dataFolder = join(folder, 'data');
 
-async function compare(name: string, urls: string[]): Promise<object> {
+/** Against a bare route with the same bytes or, given ids, against one that reads stored bytes by the key. */
+async function compare(name: string, urls: string[], ids: string[] = []): Promise<object> {
   const file = join(folder, 'body.json');
   writeFileSync(file, Buffer.from(await (await fetch(urls[0] ?? '')).arrayBuffer()));
-  const bare = await runServer(['bench/bare-route.ts', file], core);
-  const [own, baseline] = await readInTurns([urls, [`${bare.url}/bare`]], Number(values.turns));
+  const route = ids.length > 0 ? ['bench/stored-route.ts', dataFolder] : ['bench/bare-route.ts', file];
+  const bare = await runServer(route, core);
+  const bareUrls = ids.length > 0 ? ids.map((id) => `${bare.url}/stored/${id}`) : [`${bare.url}/bare`];
+  const [own, baseline] = await readInTurns([urls, bareUrls], Number(values.turns));
   await bare.stop();
   if (!own || !baseline) throw new Error('Nobody has answered.');
   const ratios = own.perSecond.map((number, turn) => number / (baseline.perSecond[turn] ?? 0));
@@ -37,7 +41,7 @@ async function compare(name: string, urls: string[]): Promise<object> {
 /** Copies of an article, so that not all readers read the same one. */
 async function copyArticle(environment: Record<string, string>, article: string): Promise<string[]> {
   const database = await openDatabase(environment);
-  const rows = await database.query<{ id: string }>(sql`
+  const copy = sql`
     WITH pulls AS (
       INSERT INTO pull_requests
         (repository_id, number, host_url, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
@@ -52,7 +56,8 @@ async function copyArticle(environment: Record<string, string>, article: string)
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
       head_sha, generated_at)
     SELECT copied.id, copied.repository_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at
-    FROM copied, article_contents WHERE article_id = ${article} RETURNING article_id AS id`);
+    FROM copied, article_contents WHERE article_id = ${article} RETURNING article_id AS id`;
+  const rows = await database.transaction((tx) => tx.query<{ id: string }>(copy), { hurry: false });
   await database.query(sql`ANALYZE`);
   await database.close();
   return [...new Set(rows.map(({ id }) => id))];
@@ -65,22 +70,21 @@ async function measure(environment: Record<string, string>): Promise<object[]> {
   for (const cache of ['64', '0']) {
     const running = await runServer(service, { environment: { ...environment, CACHE_MIB: cache }, ...core });
     const kept = cache === '0' ? 'nothing kept' : 'kept';
-    const measureOne = async (name: string, paths: string[]) => {
+    const measureOne = async (name: string, paths: string[], ids?: string[]) => {
       const urls = paths.map((path) => `${running.url}${path}`);
-      results.push(await compare(`${kept}: ${name}`, urls));
+      results.push(await compare(`${kept}: ${name}`, urls, ids));
     };
     await measureOne('an article', [`/articles/${article}`]);
     await measureOne('the ranking', ['/ranking/articles/likes']);
-    await measureOne(
-      `${copies} articles in turn`,
-      others.map((id) => `/articles/${id}`),
-    );
+    const paths = others.map((id) => `/articles/${id}`);
+    await measureOne(`${copies} articles in turn`, paths);
+    if (cache === '0') await measureOne(`${copies} in turn, to stored bytes by key`, paths, others);
     await running.stop();
   }
   return results;
 }
 
-const results = await measure({ PULLQUOTE_DATA: join(folder, 'data') });
+const results = await measure({ PULLQUOTE_DATA: dataFolder });
 rmSync(folder, { recursive: true, force: true });
 console.log(
   `${connections} connections, ${values.turns} turns of ${turnMs} ms each, ratios of each turn with the one of the bare route beside it, medians; log at warn`,
