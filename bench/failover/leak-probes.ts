@@ -47,6 +47,7 @@ const cutMs = 8_000;
 const calmMs = 5_000;
 
 const mostRepeated = 100;
+const mostFailed = 20;
 const repeatMs = 300;
 
 interface Tally {
@@ -63,10 +64,13 @@ const emptyTally = (): Tally => ({
   ...{ 'within the time of a cache': 0, leaks: 0 },
 });
 
+type Remote = Pick<TestApp, 'url' | 'config' | 'call' | 'database'>;
+
 /** A process with the calls of a service in tests, repeated while the database is away. */
-const remote = (url: string, config: TestApp['config']): Pick<TestApp, 'url' | 'config' | 'call'> => ({
+const remote = (url: string, { config, database }: Pick<TestApp, 'config' | 'database'>): Remote => ({
   url,
   config,
+  database,
   async call(method, path, { token, body, headers = {} } = {}) {
     const send = () =>
       sendRequest(new URL(path, url), {
@@ -89,13 +93,15 @@ const remote = (url: string, config: TestApp['config']): Pick<TestApp, 'url' | '
   },
 });
 
-/** Repeats until the service is there. */
+/** Repeats until the service is there; a reason that stays is no failover, and ends the benchmark. */
 async function insist<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result | null> {
-  while (!signal.aborted)
+  for (let failed = 1; !signal.aborted; failed += 1)
     try {
       return await work();
-    } catch {
-      await wait(200);
+    } catch (error) {
+      process.stderr.write(`tried again: ${error}\n`);
+      if (failed === mostFailed) throw error;
+      await wait(repeatMs);
     }
   return null;
 }
@@ -106,19 +112,13 @@ class Probing {
   /** The scene in which a leak is found. */
   scene = '';
   readonly #server: FastifyInstance;
-  readonly #remotes: Pick<TestApp, 'url' | 'config' | 'call'>[];
+  readonly #remotes: Remote[];
   readonly #place: Place;
-  readonly #databaseUrl: string;
 
-  constructor(
-    server: FastifyInstance,
-    remotes: Pick<TestApp, 'url' | 'config' | 'call'>[],
-    { place, databaseUrl }: { place: Place; databaseUrl: string },
-  ) {
+  constructor(server: FastifyInstance, remotes: Remote[], place: Place) {
     this.#server = server;
     this.#remotes = remotes;
     this.#place = place;
-    this.#databaseUrl = databaseUrl;
   }
 
   get probes(): number {
@@ -169,14 +169,9 @@ class Probing {
     const { column, on, owner, repo } = prepared;
     if (ending === 'removed by an operator')
       return insist(async () => {
-        const database = await openPostgres(this.#databaseUrl, { migrates: false });
-        try {
-          const target = { host: 'github', owner, name: repo, number: null };
-          await removeRepository({ database, clock: () => new Date() }, target);
-          return performance.now();
-        } finally {
-          await database.close();
-        }
+        const target = { host: 'github', owner, name: repo, number: null };
+        await removeRepository({ database: app.database, clock: () => new Date() }, target);
+        return performance.now();
       }, signal);
     if (ending === 'logged out')
       return insist(async () => {
@@ -271,17 +266,23 @@ export async function probeLeaks(stage: Stage, pair: PostgresPair, least: number
   // Only its list of routes is used.
   const routes = await buildTestApp({ environment, database: { PULLQUOTE_DATA: temporaryFolder() } });
   await routes.close();
+  const config = parseConfig(environment);
+  const database = await openPostgres(pair.url);
   const ways = new Ways();
   await ways.open(pair);
   const probe = async (processes: Processes) => {
-    const remotes = processes.urls().map((url) => remote(url, parseConfig(environment)));
+    const remotes = processes.urls().map((url) => remote(url, { config, database }));
     const place = await makePlace(stage, remotes[0] as TestApp);
-    const probing = new Probing(routes.server, remotes, { place, databaseUrl: pair.url });
+    const probing = new Probing(routes.server, remotes, place);
     const stopping = new AbortController();
     const running = Promise.all(Array.from({ length: together }, () => probing.run(stopping.signal)));
+    let hasFailed = false;
+    running.catch(() => {
+      hasFailed = true;
+    });
     const isEnough = (): boolean => {
       process.stderr.write(`${probing.probes} of ${least} probes\n`);
-      return probing.probes >= least;
+      return hasFailed || probing.probes >= least;
     };
     const note = (scene: string): void => {
       probing.scene = scene;
@@ -290,7 +291,10 @@ export async function probeLeaks(stage: Stage, pair: PostgresPair, least: number
     await running;
     return { probing, moves };
   };
-  const { probing, moves } = await withProcesses(environment, probe, ways.urlOf).finally(() => ways.close());
+  const { probing, moves } = await withProcesses(environment, probe, ways.urlOf).finally(async () => {
+    ways.close();
+    await database.close();
+  });
   const all = [...probing.tallies.values()];
   const leaks = all.reduce((sum, one) => sum + one.leaks, 0);
   console.log(
