@@ -4,6 +4,7 @@ import type { ArticleSummary } from '../contract/articles.ts';
 import type { ChangeType } from '../domain/articles.ts';
 import { joinNames } from '../domain/text.ts';
 import { authorTitle, isAuthorTitle, splitTitle } from '../domain/titles.ts';
+import { isDependencyUpdate } from '../reading/change-type.ts';
 import type { OfflineLanguage } from './articles.ts';
 
 /** An article of a digest, with its lead, the sentence about what it breaks, and the first lines that it shows. */
@@ -25,8 +26,6 @@ const typesByPrefix: Record<string, ChangeType> = {
   ...{ docs: 'DOCS', doc: 'DOCS', test: 'TEST', tests: 'TEST', refactor: 'REFACTOR', style: 'REFACTOR' },
   ...{ build: 'BUILD', ci: 'BUILD', deps: 'BUILD', chore: 'CHORE' },
 };
-
-const isOfDependencies = /^(?:\w+\(deps[^)]*\)!?:|deps[(:]|bump )/i;
 
 /** A title names at most this many changes of each group. */
 const mostNamed = 3;
@@ -65,9 +64,9 @@ const wordings: Record<OfflineLanguage, Wording> = {
     groups: {
       breaking: namedInEnglish('Breaking'),
       FEAT: namedInEnglish('New'),
-      FIX: namedInEnglish('Fixed'),
+      FIX: namedInEnglish('Fixes'),
       PERF: namedInEnglish('Performance'),
-      other: namedInEnglish('Changed'),
+      other: namedInEnglish('Changes'),
     },
     breaking: (sentence) => `Breaking: ${sentence}`,
     quoted: (title) => `“${title}”`,
@@ -115,15 +114,22 @@ export function paragraphByRules(articles: ShownArticle[], language: OfflineLang
   return kinds.length > 0 ? [...told, quotation(wording.rest(kinds), rest)] : told;
 }
 
-function groupOf({ isBreaking, byBot, changeTypes: [type], title }: ArticleSummary): Group | null {
+const updatesDependency = (title: string): boolean => isDependencyUpdate(title) || /^bump /i.test(title);
+
+const saysFix = /^fix(?:es|ed)?\b/i;
+
+function groupOf({ isBreaking, byBot, changeTypes, title, lead }: ShownArticle): Group | null {
   if (byBot) return null;
   if (isBreaking) return 'breaking';
-  if (type === 'FEAT' || type === 'FIX' || type === 'PERF') return isOfDependencies.test(title) ? null : type;
-  return type === undefined && !isOfDependencies.test(title) ? 'other' : null;
+  if (updatesDependency(title)) return null;
+  const [type] = changeTypes;
+  if (type === 'FEAT' || type === 'FIX' || type === 'PERF') return type;
+  if (type !== undefined) return null;
+  return saysFix.test(title) || saysFix.test(lead?.text ?? '') ? 'FIX' : 'other';
 }
 
 function kindOf({ title, changeTypes: [type] }: ArticleSummary): RestKind | null {
-  if (isOfDependencies.test(title)) return 'dependencies';
+  if (updatesDependency(title)) return 'dependencies';
   return restKinds.find((kind) => kind === type) ?? null;
 }
 
