@@ -26,14 +26,20 @@ interface NotesRequest {
   language: string;
 }
 
+/** Without articles, only authors say what breaks. */
+function missing({ unwritten, owner, repo }: Release): string {
+  const numbers = unwritten.slice(0, 200).join(',');
+  return `${unwritten.length} of these pull requests have no article, so breaking changes may be missing. Write them with: pullquote import ${owner}/${repo} --numbers ${numbers}`;
+}
+
 export const notes = defineCommand({
   help: [
     'Usage: pullquote notes OWNER/REPO FROM...TO [--language CODE] [--json] [--host ID]',
     '',
-    'Prints release notes in Markdown: the pull requests that are in TO but not in FROM, grouped by type, breaking changes',
-    'first, with the first sentence of their articles. Reverted and backported changes are listed separately. FROM and TO are',
-    'tags, branches or commits. It includes private clones. It writes no articles: use pullquote import for that. You can run',
-    'it while the service is running.',
+    'Prints release notes in Markdown: the pull requests that are in TO but not in FROM, grouped by type or by the headings of',
+    'the changelog, breaking changes first, with the first sentence of their articles, then contributors. Reverted and',
+    'backported changes are listed separately. FROM and TO are tags, branches or commits. It includes private clones. It',
+    'writes no articles: use pullquote import for that. You can run it while the service is running.',
     '',
     '  --language CODE   language of the notes, and of articles where available (default en)',
     '  --json            print JSON',
@@ -55,6 +61,7 @@ export const notes = defineCommand({
       const { language } = request;
       print((await printRelease(release, { language, publicUrl: config.publicUrl })).trimEnd());
     }
+    if (release.unwritten.length > 0) process.stderr.write(`${missing(release)}\n`);
   },
 });
 

@@ -384,7 +384,7 @@ export const japanese: ArticleWords = {
       : `${from} から ${to} までの${inJapanese('コミット ', ' 件')(commits)}${isUncommitted ? 'と未コミットの変更' : ''}`,
   byRules: '言語モデルを使わず、差分から自動生成した記事です。',
   byModel: (model) => `この記事は言語モデル（${model}）が書きました。`,
-  recorded: '見本：言語モデルが書いた記事の記録です。このマシンで検証しました。',
+  recorded: 'サンプル：言語モデルが書いた記事の記録です。このマシンで検証しました。',
   because: {
     tooLarge: '変更が大きすぎるため、モデルを使えませんでした。',
     private: '非公開リポジトリのため、モデルには送信していません。',

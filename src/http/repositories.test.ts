@@ -236,6 +236,14 @@ test('/add lists the clones inside GIT_ROOTS that are not added yet, three level
   assert.deepEqual(await listed(), [near]);
 });
 
+test('a clone whose remote has no owner and name is named after its last two folders', async () => {
+  const clone = makeClone(allowed, 'code/drifter');
+  git(clone, 'remote', 'add', 'origin', '/srv/some mirror/repo');
+  const { status, body } = await add(clone);
+  assert.deepEqual([status, body.data.owner, body.data.repo], [201, 'code', 'drifter']);
+  await remove(body.data.id);
+});
+
 test('paths outside GIT_ROOTS and addresses of other hosts are refused with a message that says why', async () => {
   for (const [what, location, said] of attacks) {
     const { status, body } = await add(location());

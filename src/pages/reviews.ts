@@ -80,7 +80,7 @@ function quotation(
       markdown,
       { hostPrUrl: article.hostPrUrl },
     ).map(({ shown }) => shown)}</blockquote>\n`;
-  return html`<div class="said">${written}<p class="meta"${ours}><span><bdi>${author}</bdi></span> ${
+  return html`<div class="remark">${written}<p class="meta"${ours}><span><bdi>${author}</bdi></span> ${
     address ? html`<a href="${address}" rel="noreferrer">${date}</a>` : html`<span>${date}</span>`
   }${notes.map((note) => html` <span>${note}</span>`)}</p></div>
 `;

@@ -32,7 +32,7 @@ const whole = (part: string, shown: Shown): Html =>
 /** Names with hyphens break only at slashes, and options such as `--paging=never` not at all. */
 export const unbroken = (code: string): Shown =>
   code.includes('-')
-    ? code.split(/(\s+)|(?<=\/)/).map((part) => (part && /-./.test(part) ? whole(part, part) : part))
+    ? code.split(/(\s+)|(?<=\/)/).map((part) => (/-\w/.test(part) ? whole(part, part) : part))
     : code;
 
 export const proseWithOptions = (written: string): Shown =>

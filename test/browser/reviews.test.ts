@@ -73,12 +73,12 @@ test(`none of ${mostPayloads} hostile comments runs, loads or leaves anything on
     await hosted.call('POST', `/repos/acme/rocket/pulls/${number}/article`, asked);
     await page.goto(`/r/acme/rocket/${number}/review`);
     for (;;) {
-      shown += await page.locator('.said').count();
+      shown += await page.locator('.remark').count();
       const held =
         'script:not([src]), iframe, base, form:not([action^="/"], [method=dialog]), [onerror], [onload], [onfocus]';
       assert.equal(await page.locator(held).count(), 0);
       const links = await page
-        .locator('.said a')
+        .locator('.remark a')
         .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
       assert.deepEqual(
         links.filter((href) => !/^https?:/.test(href)),

@@ -142,7 +142,7 @@ export async function inspectClone(
   if (foreignFormat)
     throw refusedPath(`This clone has ${foreignFormat}, which Pullquote does not support yet.`);
   const clone = { folder: gitFolder, root: within, defaultRef: defaultRef ?? null };
-  const found = { ...cloneNameFor(fullName, { owner, name }), clone };
+  const found = { ...cloneNameFor(fullName, owner && name ? { owner, name } : folderName(folder)), clone };
   const viewers = await readPrivacy(root, privateRepositories)({ ...unnamed, ...found });
   const isListed = viewers === null || (identity.host === 'git' && viewers.has(identity.hostUserId));
   if (!isListed) throw refusedPath('GIT_PRIVATE does not list you for this clone. Ask your administrator.');
@@ -164,6 +164,12 @@ const whyRefused: Record<PassedOver, string> = {
   unreadable:
     'This service cannot read all of this clone. Give read access to the user that runs the service.',
 };
+
+/** A clone whose remote has no owner and name is called like its last two folders. */
+function folderName(folder: string): { owner: string; name: string } {
+  const [owner = '', name = ''] = folder.split(sep).slice(-2);
+  return { owner, name: name.replace(/\.git$/, '') };
+}
 
 export function cloneNameFor(
   fullName: string | null,

@@ -32,6 +32,8 @@ export function authenticateRequests(app: FastifyInstance, deps: AuthDeps): void
       if (logsOut(request) && asDatabaseFailure(error)) deps.revocations.endUnknown(token);
       throw error;
     });
+    // The primary may have been lost since the request began: a standby does not know of the last log-outs.
+    if (deps.database.isReadOnly()) throw new ReadOnlyFailure();
     if (!viewer || !mayUse(viewer, accessOf(request))) {
       deps.rateLimit.countGuess(request, reply, credentialKey);
       throw badCredential(token, deps.codeHosts);

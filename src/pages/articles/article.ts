@@ -43,6 +43,7 @@ import { also, authorWords, changes, dependencies, foreignQuote, paragraphs, tes
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content } = shown;
   const { languageCode } = content;
+  const asks = shown.compared !== 'without';
   const around = { ...context, ours: within(languageCode, context.language) };
   return layout(context, {
     title: `${plainText(headline(shown))} · ${article.owner}/${article.repo}#${article.prNumber}`,
@@ -53,7 +54,9 @@ ${refreshWhile(Boolean(shown.running) || shown.isAnswering)}`,
       'sentences.js',
       'lines.js',
       'copy.js',
-      ...(context.viewer?.language ? ['likes.js', ...questionScripts, ...scriptsFor(shown.running)] : []),
+      ...(context.viewer?.language
+        ? ['likes.js', ...(asks ? questionScripts : []), ...scriptsFor(shown.running)]
+        : []),
     ],
     styles: [
       ...(context.viewer?.language ? ['doing.css'] : []),
@@ -67,7 +70,7 @@ ${articleText(around, shown)}
 ${footer(around, shown)}
 ${newerAndOlder(around, shown)}
 ${more(around, shown)}
-${shown.compared !== 'without' && articleQuestions(around, shown)}
+${asks && articleQuestions(around, shown)}
 </article>`,
   });
 }

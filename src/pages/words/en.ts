@@ -29,7 +29,7 @@ export const english = {
   readOnly:
     'Read-only for now: the database is moving to another server. You can read public articles. Signing in and changes will work again soon.',
   bar: {
-    paste: 'Search, or paste a pull request URL',
+    paste: 'Search, or paste a URL',
     go: 'Go',
     signIn: 'Sign in',
     signUp: 'Finish signing up',

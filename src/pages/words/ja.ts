@@ -58,7 +58,7 @@ export const japanese: typeof english = {
     hidden: (count) => `ほか ${numberInJapanese(count)} 件`,
     empty: '記事はまだありません。',
     firstSignIn:
-      '初回の起動では、数秒で見本の記事が表示されます。それ以外の場合は、ログインしてリポジトリを選び、記事を作成してください。',
+      '初回の起動では、数秒でサンプルの記事が表示されます。それ以外の場合は、ログインしてリポジトリを選び、記事を作成してください。',
     firstArticles: 'リポジトリの横のボタンを押すと、1 件あたり約 1 秒で記事が作成され、ここに表示されます。',
     byBots: (count: number) => `ボットによる変更 ${numberInJapanese(count)}件`,
     showBots: '表示',
