@@ -40,6 +40,19 @@ test('a pull request has no heading if it is listed under two, only below a vers
   assert.deepEqual(headings("## What's Changed", '- One (#1)', '## New Contributors', '- @ann in #2'), {});
 });
 
+test('the pull requests of a huge line have no heading, nor those below a huge line that begins like one', () => {
+  const many = 1_000_000;
+  const hostile = [
+    `# a${' '.repeat(many)}\rx`,
+    `# a${' '.repeat(many)}b`,
+    `# a${'#'.repeat(many)}b`,
+    `# ${': '.repeat(many)}b`,
+  ];
+  for (const line of hostile) assert.deepEqual(headings('## Fixed', line, '- One (#1)'), {});
+  const entries = [`- ${' '.repeat(many)}(#1)`, `- ${'#2]('.repeat(many)}`, '- Three (#3)'];
+  assert.deepEqual(headings('## Fixed', ...entries), { 3: 'Fixed' });
+});
+
 test('a number of another repository is not read as one of this repository', () => {
   assert.deepEqual(
     headings(

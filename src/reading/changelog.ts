@@ -16,8 +16,12 @@ export const changelogPaths: string[] = ['', 'docs/', 'doc/'].flatMap((folder) =
 /** Longer headings are sentences. */
 const longestHeading = 60;
 
+/** Strangers write changelogs, and longer texts would slow down the patterns for names and numbers. */
+const longestMarkedHeading = 200;
+const longestEntry = 2_000;
+
 const fence = /^ {0,3}(?:```|~~~)/;
-const hashed = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*$/;
+const hashed = /^ {0,3}#{1,6}[ \t]/;
 const bold = /^(?:\*\*|__)([^*_]{1,80})(?:\*\*|__):?$/;
 const underline = /^([=\-~^"'`*+#.])\1{2,}$/;
 const bullet = /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t]/;
@@ -68,18 +72,24 @@ function* entriesOf(text: string): Generator<{ heading: string | null; line: str
       isItem = false;
     } else if (bullet.test(line)) isItem = true;
     else if (!indented.test(line)) isItem = false;
-    if (isItem) yield { heading, line };
+    if (isItem && line.length <= longestEntry) yield { heading, line };
   }
 }
 
 function headingAt(line: string, next: string): string | null {
-  const marked = hashed.exec(line)?.[1] ?? bold.exec(line.trimEnd())?.[1];
+  if (hashed.test(line))
+    return line
+      .replace(hashed, '')
+      .trim()
+      .replace(/(?<!#)#+$/, '');
+  const marked = bold.exec(line.trimEnd())?.[1];
   if (marked !== undefined) return marked;
   const isUnderlined = !bullet.test(line) && !indented.test(line) && underline.test(next.trimEnd());
   return isUnderlined && !underline.test(line.trimEnd()) ? line.trim() : null;
 }
 
 function nameOf(heading: string): string | null {
+  if (heading.length > longestMarkedHeading) return null;
   const plain = heading
     .replace(/^(?:\p{Extended_Pictographic}|\uFE0F|\u200D|\s)+|:[a-z_]{2,30}:|\*\*|[:：]\s*$/gu, '')
     .trim()

@@ -179,15 +179,17 @@ export async function readRegularFiles(
   clone: Clone,
   commit: string,
   paths: string[],
+  most = Number.POSITIVE_INFINITY,
 ): Promise<{ path: string; text: string }[]> {
   const wanted = [...new Set(paths.filter(isPlainPath))];
   if (wanted.length === 0) return [];
   const parameters = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...wanted];
   const listed = await runGit(git, clone, parameters, { timeoutMs: readMs });
-  const files = listed.split('\0').flatMap((entry) => {
+  const found = listed.split('\0').flatMap((entry) => {
     const [start, id] = regular.exec(entry) ?? [];
     return start && id ? [{ id, path: entry.slice(start.length) }] : [];
   });
+  const files = found.slice(0, most);
   const texts: { path: string; text: string }[] = [];
   const ids = files.map(({ id }) => id);
   for await (const { place, text } of readNamedTexts(git, clone, ids)) {

@@ -85,6 +85,11 @@ async function readRange(
   };
 }
 
+const mostChangelogs = 2;
+
+/** New entries are at the beginning. */
+const mostOfChangelog = 256 * 1024;
+
 /** Some changelogs name what a version contains only after its tag, so the newest one counts first. */
 export async function readHeadings(
   { git, clone, index }: CloneSource,
@@ -94,9 +99,9 @@ export async function readHeadings(
   const numbers = new Set(changes.flatMap(({ pullRequest }) => pullRequest?.number ?? []));
   if (numbers.size === 0) return new Map();
   const read = async (commit: string) => {
-    const files = await readRegularFiles(git, clone, commit, changelogPaths);
+    const files = await readRegularFiles(git, clone, commit, changelogPaths, mostChangelogs);
     return changelogHeadings(
-      files.map(({ text }) => text),
+      files.map(({ text }) => text.slice(0, mostOfChangelog)),
       { name: clone.name, numbers },
     );
   };
