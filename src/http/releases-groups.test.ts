@@ -150,7 +150,7 @@ test('the list of releases shows dates and the counts of the release pages for a
     let text = '';
     await waitUntil('pull requests are counted', async () => {
       ({ text } = await app.call('GET', path));
-      return !text.includes('http-equiv="refresh" content="3"');
+      return !text.includes('http-equiv="refresh" content="3;');
     });
     return text;
   };
@@ -162,6 +162,8 @@ test('the list of releases shows dates and the counts of the release pages for a
   const older = await readCounted('/r/acme/engine?tab=releases&language=en&offset=20');
   assert.match(older, /<bdi>v1\.1\.0<\/bdi>.+?<span>10 pull requests<\/span> <a class="breaking-count"/);
   assert.match(older, /<li><bdi>v1\.0\.0<\/bdi> <span><time .+?First version/);
+  const within = await readCounted('/r/acme/engine?tab=releases&language=en&offset=39');
+  assert.deepEqual(within.match(/<bdi>v1\.\d+\.0<\/bdi>/g), older.match(/<bdi>v1\.\d+\.0<\/bdi>/g));
   const missing = await app.call('GET', '/repos/acme/engine/release?from=v9&to=v1.1.0');
   assert.match(missing.body.error.message, /Available: (?:\S+, ){9}\S+, and 15 more\./);
 });

@@ -46,8 +46,8 @@ export interface ShownTag {
 export interface ShownReleases extends Pages {
   listed: ShownTag[];
   names: string[];
-  /** Whether counts are missing that the page has once it is loaded again. */
-  isCounting: boolean;
+  /** The address at which to load the page again for counts that are missing now; null if none will follow. */
+  againAt: string | null;
 }
 
 interface ShownFile {
@@ -108,7 +108,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
           title: words.repository.title(name),
         },
       }),
-    head: html`${refreshWhile(shown.isAnswering)}${shown.releases?.isCounting && html`<meta http-equiv="refresh" content="3">\n`}${refreshWhile(isUser && shown.arriving !== 0 && !shown.isAnswering, lookAgainSeconds)}${
+    head: html`${refreshWhile(shown.isAnswering)}${shown.releases?.againAt && html`<meta http-equiv="refresh" content="3; url=${shown.releases.againAt}">\n`}${refreshWhile(isUser && shown.arriving !== 0 && !shown.isAnswering, lookAgainSeconds)}${
       shown.isPrivate
         ? noIndex
         : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`

@@ -20,15 +20,19 @@ export class CachedRangeLists {
     ({ lists }, key) => key.length + JSON.stringify(lists).length,
   );
 
-  readonly #underWay = new Map<string, Promise<ReadChanges[]>>();
+  readonly #underWay = new Map<string, { key: string; reading: Promise<ReadChanges[]> }>();
 
+  /** A clone is read once at a time; who asks for other ranges meanwhile gets null for all. */
   async read(source: CloneSource, ranges: Ends[]): Promise<ReadChanges[]> {
-    const key = JSON.stringify([source.clone.gitFolder, ranges]);
+    const { gitFolder } = source.clone;
+    const key = JSON.stringify([gitFolder, ranges]);
     const known = this.#cached.get(key);
     if (known?.index.deref() === source.index) return known.lists;
+    const underWay = this.#underWay.get(gitFolder);
+    if (underWay && underWay.key !== key) return ranges.map(() => null);
     const reading =
-      this.#underWay.get(key) ?? readRanges(source, ranges).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, reading);
+      underWay?.reading ?? readRanges(source, ranges).finally(() => this.#underWay.delete(gitFolder));
+    this.#underWay.set(gitFolder, { key, reading });
     const lists = await reading;
     this.#cached.set(key, { index: new WeakRef(source.index), lists });
     return lists;

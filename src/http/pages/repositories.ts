@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { presentSummary } from '../../actions/articles/read-article.ts';
 import type { SignedUpViewer, Viewer } from '../../actions/deps.ts';
 import { estimateRewriting } from '../../actions/models/estimate-writing.ts';
@@ -75,6 +76,7 @@ export const getRepositoryPage = (deps: Deps) =>
       bots: choice('with', 'without'),
       from: wherever(),
       until: wherever(),
+      tries: wherever(),
       ...answeringQuery,
     },
     async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
@@ -153,7 +155,18 @@ export const getRepositoryPage = (deps: Deps) =>
             : null,
         releases:
           tab === 'releases'
-            ? await listReleases(deps, address, { viewer, signal }, { languages: wished, offset })
+            ? await listReleases(
+                deps,
+                address,
+                { viewer, signal },
+                {
+                  languages: wished,
+                  offset,
+                  url: context.address,
+                  tries: query.tries ?? 0,
+                  log: request.log,
+                },
+              )
             : null,
         files:
           tab === 'files'
@@ -179,13 +192,23 @@ const releasesPerPage = 20;
 /** Counts that take longer are cached once they are complete, and the page loads again to show them. */
 const countingMs = 3_000;
 const longestCountMs = 60_000;
+const mostTries = 5;
 
 async function listReleases(
   deps: Deps,
   address: RepositoryAddress,
   asker: { viewer: Viewer | null; signal: AbortSignal },
-  { languages, offset }: { languages: string[]; offset: number },
+  wanted: {
+    languages: string[];
+    offset: number;
+    url: string;
+    tries: number;
+    log: FastifyBaseLogger;
+  },
 ): Promise<ShownReleases> {
+  const { languages, tries } = wanted;
+  // Other offsets would be counted and cached apart.
+  const offset = wanted.offset - (wanted.offset % releasesPerPage);
   const { codeHost } = address;
   const open = await openRepository(deps, address, asker);
   const tags = await suggestTags(codeHost, open.repository, open.caller, mostReleases);
@@ -199,16 +222,27 @@ async function listReleases(
   const ranges = listed.flatMap(({ tag, before }) => (before === null ? [] : { from: before, to: tag }));
   // Counting continues after the response, and the page that loads again finds it cached.
   const caller = { ...open.caller, signal: AbortSignal.timeout(longestCountMs) };
-  const counted = countReleases(deps, address, { ...open, caller }, { ranges, languages });
-  counted.catch(() => {});
+  const counted = countReleases(deps, address, { ...open, caller }, { ranges, languages }).catch(
+    (error: unknown) => {
+      wanted.log.warn({ err: error }, 'the changes of releases could not be counted');
+      return [];
+    },
+  );
   const counts = await inTime(counted, countingMs, () => null);
   const countOf = new Map(ranges.map(({ to }, place) => [to, counts?.[place] ?? null]));
   return {
     listed: listed.map((one) => ({ ...one, counts: countOf.get(one.tag) ?? null })),
     names,
-    isCounting: counts === null,
+    againAt: counts === null && tries < mostTries ? withTries(wanted.url, tries + 1) : null,
     ...offsetsAround({ limit: releasesPerPage, offset }, tags.length),
   };
+}
+
+function withTries(url: string, tries: number): string {
+  const [path = '', query] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('tries', String(tries));
+  return `${path}?${parameters}`;
 }
 
 const presentFiles = (files: Awaited<ReturnType<typeof listFilesOfRepository>>): ShownRepository['files'] =>
