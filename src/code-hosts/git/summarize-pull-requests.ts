@@ -201,7 +201,13 @@ export async function lastMergedInClone(
 /** Whether the author of a merge is a bot, by number, as long as the index is that of the clone. */
 const botsKnown = new WeakMap<PullRequestIndex, Map<number, boolean>>();
 
-/** All merges within a time: their numbers and times are in the index, and authors are read once. */
+/** The most whose authors one call reads, the newest first; later calls read the others. */
+const mostAuthorsRead = 2_000;
+
+/**
+ * All merges within a time: their numbers and times are in the index, and authors are read once, a few together,
+ * because the time to read them grows with the square of their number.
+ */
 export function mergedWithin(source: CloneSource, { from, to }: { from: Date; to: Date }): MergesOfPeriod {
   const { index } = source;
   const known = botsKnown.get(index) ?? new Map<number, boolean>();
@@ -213,14 +219,17 @@ export function mergedWithin(source: CloneSource, { from, to }: { from: Date; to
   return {
     merged,
     async findBots() {
-      const unread = merged.flatMap(({ number }) => (known.has(number) ? [] : number));
-      const read = await readMergedInClone(source, unread);
-      // A broken pull request has no author, and is not read again.
-      for (const number of unread)
-        known.set(
-          number,
-          read.some((one) => one.number === number && one.isBot),
-        );
+      const unread = merged
+        .filter(({ number }) => !known.has(number))
+        .sort((one, other) => other.mergedAt.getTime() - one.mergedAt.getTime())
+        .slice(0, mostAuthorsRead);
+      for (let at = 0; at < unread.length; at += lookedAt) {
+        const some = unread.slice(at, at + lookedAt).map(({ number }) => number);
+        const read = await readMergedInClone(source, some);
+        const bots = new Set(read.flatMap(({ number, isBot }) => (isBot ? number : [])));
+        // A broken pull request has no author, and is not read again.
+        for (const number of some) known.set(number, bots.has(number));
+      }
       return new Set(merged.flatMap(({ number }) => (known.get(number) ? number : [])));
     },
   };
