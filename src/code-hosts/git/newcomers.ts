@@ -27,8 +27,8 @@ export class CachedNewcomers {
   }
 }
 
-/** Longer histories take seconds to read. */
-const mostRead = 50_000;
+/** After longer histories, nobody is known to be new. */
+const mostRead = 5_000;
 
 const fields = [
   { format: '%an', most: 200 },
