@@ -6,8 +6,8 @@ import type { Queries } from './database.ts';
 import { isOutdated } from './diffs.ts';
 import { type DigestScope, isInDigest } from './digests.ts';
 import { isAlive, isJobDue } from './job-queue.ts';
-import { json, sql } from './sql.ts';
-import { type VisibilityScope, visibleTo } from './visibility.ts';
+import { json, type Sql, sql } from './sql.ts';
+import { type ListScope, type VisibilityScope, visibleTo } from './visibility.ts';
 
 /** A title with the pull requests that it is about. */
 interface ParagraphTitle {
@@ -62,16 +62,19 @@ export const findParagraphs = (db: Queries, { scope, viewer, language, period, s
     WHERE paragraphs.period = ${period} AND paragraphs.period_end = ${span.to} AND paragraphs.language_code = ${language}
       AND ${isInDigest(scope)} AND ${visibleTo(viewer)}`);
 
-/** Does nothing if the paragraph was written in the meantime. */
+/** Does nothing if the paragraph was written, or one of its pull requests removed, in the meantime. */
 export const saveParagraph = (
   tx: Queries,
   { repositoryId, period, periodEnd, languageCode }: ParagraphKey,
   { sources, body, now }: { sources: ParagraphSource[]; body: ParagraphBody; now: Date },
 ) =>
   tx.run(sql`
+    WITH standing AS MATERIALIZED (
+      SELECT id FROM pull_requests WHERE id = ANY(${sources.map(({ pullRequestId }) => pullRequestId)}::uuid[])
+      ORDER BY id FOR KEY SHARE)
     INSERT INTO digest_paragraphs (repository_id, period, period_end, language_code, sources, body, created_at)
     SELECT id, ${period}, ${periodEnd}, ${languageCode}, ${json(sources)}, ${json(body)}, ${now}
-    FROM repositories WHERE id = ${repositoryId}
+    FROM repositories WHERE id = ${repositoryId} AND (SELECT count(*) FROM standing) = ${sources.length}
     ON CONFLICT DO NOTHING`);
 
 export const hasParagraph = (db: Queries, { repositoryId, period, periodEnd, languageCode }: ParagraphKey) =>
@@ -82,22 +85,39 @@ export const hasParagraph = (db: Queries, { repositoryId, period, periodEnd, lan
 export const deleteOldParagraphs = (db: Queries, before: Date) =>
   db.run(sql`DELETE FROM digest_paragraphs WHERE period_end < ${before}`);
 
-interface Due {
+interface ModelReads extends Pick<ListScope, 'now' | 'confirmedWithinMs'> {
+  mayReadPrivate: boolean;
+}
+
+interface Due extends ModelReads {
   period: DigestPeriod;
   span: Span;
-  mayReadPrivate: boolean;
-  now: Date;
 }
+
+/** Whether a follower may see the repository now, and the model may too. */
+const isReadableByModel = ({ mayReadPrivate, now, confirmedWithinMs }: ModelReads): Sql => sql`
+  (NOT repositories.is_private OR ${mayReadPrivate}::boolean)
+  AND ${visibleTo({ userId: sql`watches.user_id`, now, purpose: 'list', confirmedWithinMs })}`;
+
+export const mayModelRead = (
+  db: Queries,
+  { repositoryId, languageCode }: Pick<ParagraphKey, 'repositoryId' | 'languageCode'>,
+  reads: ModelReads,
+) =>
+  db.any(sql`
+    SELECT FROM watches JOIN repositories ON repositories.id = watches.repository_id
+    WHERE watches.repository_id = ${repositoryId} AND watches.language_code = ${languageCode}
+      AND ${isReadableByModel(reads)}`);
 
 /**
  * The followed repositories and languages without a paragraph about a period, once the articles that its followers wait
- * for are written. Does not check visibility: for writing, not for showing.
+ * for are written.
  */
-export const listDueParagraphs = (db: Queries, { period, span, mayReadPrivate, now }: Due) =>
+export const listDueParagraphs = (db: Queries, { period, span, ...reads }: Due) =>
   db.query<Pick<ParagraphKey, 'repositoryId' | 'languageCode'>>(sql`
     SELECT DISTINCT watches.repository_id, watches.language_code
     FROM watches JOIN repositories ON repositories.id = watches.repository_id
-    WHERE NOT repositories.is_removed AND (NOT repositories.is_private OR ${mayReadPrivate})
+    WHERE (${isReadableByModel(reads)})
       AND NOT EXISTS (
         SELECT FROM digest_paragraphs AS written
         WHERE written.repository_id = watches.repository_id AND written.period = ${period}
@@ -105,7 +125,7 @@ export const listDueParagraphs = (db: Queries, { period, span, mayReadPrivate, n
       AND NOT EXISTS (
         SELECT FROM jobs
         WHERE jobs.repository_id = watches.repository_id AND jobs.language_code = watches.language_code AND ${isAlive}
-          AND (jobs.work = 'planned' AND jobs.parent_id IS NULL AND ${isJobDue(now)}
+          AND (jobs.work = 'planned' AND jobs.parent_id IS NULL AND ${isJobDue(reads.now)}
             OR jobs.work = 'digest' AND jobs.detail->>'period' = ${period}
               AND jobs.detail->>'periodEnd' = ${span.to.toISOString()}))
       AND EXISTS (

@@ -15,6 +15,7 @@ import {
 import { botSuffix } from '../domain/pull-requests.ts';
 import { type ListedArticle, listedColumns, rowsOfPage } from './articles.ts';
 import type { Queries } from './database.ts';
+import { isOutdated } from './diffs.ts';
 import { isAlive } from './job-queue.ts';
 import type { RepositoryName } from './repositories.ts';
 import type { Tables } from './schema.ts';
@@ -313,6 +314,8 @@ interface ShownGround {
   lead: Statement | null;
   breaking: Statement | null;
   lines: Statement['evidence'] | null;
+  /** Whether the article is about an older diff. */
+  isOutdated: boolean;
 }
 
 interface DigestContents {
@@ -417,6 +420,7 @@ export async function readDigest(
       contents.body->'standfirst' AS lead, contents.body #> '{mainChanges,0,evidence}' AS lines, (
         SELECT point #> '{statements,0}' FROM json_array_elements(contents.body->'notablePoints') AS point
         WHERE point->>'label' = 'breaking' LIMIT 1) AS breaking,
+      ${isOutdated(sql`pull_requests`, sql`contents.base_sha`, sql`contents.head_sha`)} AS "isOutdated",
       ${listedColumns({ repositories: sql`followed` })}
     FROM followed LEFT JOIN counted ON counted.repository_id = followed.id
     LEFT JOIN (decided
@@ -433,14 +437,25 @@ export async function readDigest(
     repositories: [...repositories.values()],
     items: rowsOfPage(
       rows.toSorted((one, other) => one.place - other.place),
-      ...(['repositoryId', 'fates', 'place', 'isComplete', 'lead', 'breaking', 'lines'] as const),
+      ...([
+        'repositoryId',
+        'fates',
+        'place',
+        'isComplete',
+        'lead',
+        'breaking',
+        'lines',
+        'isOutdated',
+      ] as const),
     ),
   };
 }
 
-const noGround: ShownGround = { lead: null, breaking: null, lines: null };
+const noGround: ShownGround = { lead: null, breaking: null, lines: null, isOutdated: false };
 
-const groundIn = ({ lead, breaking, lines }: ShownGround): ShownGround => ({ lead, breaking, lines });
+const groundIn = ({ lead, breaking, lines, isOutdated }: ShownGround): ShownGround => ({
+  ...{ lead, breaking, lines, isOutdated },
+});
 
 export const findTimeOfLastMerge = (
   db: Queries,

@@ -85,6 +85,16 @@ test('text of authors adds no tag, mention or foreign link to Slack, Discord and
   assert.deepEqual(json.repositories, digest.repositories, 'those with merges only');
 });
 
+test('a chat post of a digest with a very long first paragraph has its beginning and its list', () => {
+  const [rocket] = digest.repositories;
+  assert.ok(rocket);
+  const text = '*'.repeat(5_000);
+  const paragraph = [{ id: 'a', text, basis: 'words' as const, evidence: [] }];
+  const long = { ...digest, paragraph, repositories: [{ ...rocket, paragraph }] };
+  const { embeds } = digestForWebhook(long, 'discord', root) as { embeds: { description: string }[] };
+  assert.match(embeds[0]?.description ?? '', /^(?:\\\*)+…\n[\s\S]*#7/);
+});
+
 test("a digest mail escapes authors' text, counts in its subject, and links only to the service", () => {
   const mail = digestMail(digest, to, root);
   assert.equal(mail.subject, 'Your week: 3 merged, 1 to read');

@@ -129,10 +129,16 @@ function digestSummary(digest: Digest): Summary {
       digest,
       `${words.ours(digest.period, digest.repositories.length)}${comma}${words.days(digest.from, lastDayOf(digest))}`,
     ),
-    beginning: begun(words, digest).join(' '),
+    beginning: cutTo(beginningLimit, begun(words, digest).join(' ')),
     groups: digestGroupsOf(digest),
   };
 }
+
+/** Short enough that it fits, with all signs escaped, and leaves room for the list. */
+const beginningLimit = 1_500;
+
+const cutTo = (limit: number, text: string): string =>
+  text.length > limit ? `${text.slice(0, limit).toWellFormed()}…` : text;
 
 const digestRepositoryName = ({ repository: { owner, repo } }: DigestGroup): string => `${owner}/${repo}`;
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone, settings } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type Script, startScriptedModel } from '../../test/model/scripted-model.ts';
+import { type HeardRequest, startScriptedModel } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { announceQueuedJobs } from '../db/job-queue.ts';
@@ -16,7 +16,7 @@ import { lastPeriod } from '../domain/digests.ts';
 
 const hour = 3_600_000;
 const root = temporaryFolder();
-const names = ['rocket', 'secret', 'broken', 'poor', 'comet'];
+const names = ['rocket', 'secret', 'broken', 'poor', 'comet', 'turned', 'gone'];
 for (const name of names) makeClone(root, `acme/${name}`, 'Begin');
 
 /** The question about the paragraph of a digest, and how its sentences begin in the material. */
@@ -38,7 +38,7 @@ function tellOfEach(material: string) {
   return { sentences: found, title: { of: ['b1'], text: 'A line that was not there before' } };
 }
 
-const telling: Script = (request) => {
+const telling = (request: HeardRequest) => {
   const { asked: kind, material } = questionIn(request);
   if (kind !== 'digest') return writeObligingly(request);
   asked.push(material);
@@ -272,7 +272,7 @@ test('a model that fails is asked three times and then no more, and the digest i
   const digest = await day('broken');
   assert.deepEqual(
     [digest.repositories[0].byModel, textsOf(digest)],
-    [false, ['A line that was not there before.']],
+    [false, ['New: “A line that was not there before”.']],
   );
   const tried = await app.database.values<string>(sql`
     SELECT concat_ws(' ', attempt, state) FROM jobs JOIN repositories ON repositories.id = jobs.repository_id
@@ -293,7 +293,10 @@ test('a sentence that its lines do not show is dropped, and without any, the dig
   await endDay();
   model.play(telling);
   const digest = await day('comet');
-  assert.deepEqual([digest.title, textsOf(digest)], [null, ['A line that was not there before.']]);
+  assert.deepEqual([digest.title, textsOf(digest)], [null, ['New: “A line that was not there before”.']]);
+  await app.database.run(sql`UPDATE pull_requests SET head_sha = reverse(head_sha) WHERE number = 32`);
+  const outdated = await day('comet');
+  assert.deepEqual([outdated.paragraph, outdated.items.length], [null, 1], 'nothing of an outdated article');
 });
 
 test('a repository that nobody follows, and one whose budget is spent, have paragraphs by rules', async () => {
@@ -309,4 +312,58 @@ test('a repository that nobody follows, and one whose budget is spent, have para
   await app.digests.run();
   await jobsOver();
   assert.equal(asked.length, before);
+});
+
+/** Runs a statement whenever a job for a paragraph is planned, in the same transaction. */
+async function whenPlanned(statement: string): Promise<() => Promise<unknown>> {
+  await app.database.runScript(`
+    CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$;
+    CREATE TRIGGER meanwhile AFTER INSERT ON jobs FOR EACH ROW WHEN (NEW.work = 'digest') EXECUTE FUNCTION meanwhile()`);
+  return () => app.database.runScript('DROP FUNCTION meanwhile CASCADE');
+}
+
+test('after a host reported that a repository turned private, nothing of it is sent to the model, even if planned before', async () => {
+  await follow('turned');
+  await merge('turned', 62);
+  const before = asked.length;
+  app.advance(lastPeriod('daily', app.now()).to.getTime() + 26 * hour - app.now().getTime());
+  await app.lists.run();
+  const stop = await whenPlanned(
+    'UPDATE repositories SET revoked_at = checked_at WHERE id = NEW.repository_id',
+  );
+  for (const round of ['planned before', 'not planned']) {
+    await endDayAgain();
+    assert.equal(asked.length, before, round);
+  }
+  await stop();
+  await app.database.run(sql`UPDATE repositories SET revoked_at = NULL`);
+  await endDayAgain();
+  assert.equal((await day('turned')).repositories[0].byModel, true, 'once the host confirmed it');
+});
+
+test('a paragraph whose pull request is removed while it is written is not stored', async () => {
+  await follow('gone');
+  await merge('gone', 72, 73);
+  model.play(async (request) => {
+    const removed = await app.database.values<string>(sql`SELECT id FROM pull_requests WHERE number = 72`);
+    await app.database.transaction((tx) => deletePullRequests(tx, removed, app.now()));
+    return telling(request);
+  });
+  await endDay();
+  const { byModel } = (await day('gone')).repositories[0];
+  model.play(telling);
+  assert.equal(byModel, false);
+  await endDayAgain();
+  assert.deepEqual(textsOf(await day('gone')), ['One of the lines that are there now says `novelty73`.']);
+});
+
+test('if no paragraphs can be planned, digests are still sent', async () => {
+  await app.database.run(sql`
+    INSERT INTO digest_deliveries (recipient, period, period_end, planned_at, not_before, state, claimed_until)
+    VALUES ('webhook', 'daily', ${app.now()}, ${app.now()}, ${app.now()}, 'sending', ${app.now()})`);
+  await merge('rocket', 82);
+  const stop = await whenPlanned("RAISE EXCEPTION 'no'");
+  await endDay();
+  await stop();
+  assert.deepEqual(await app.database.values(sql`SELECT state FROM digest_deliveries`), ['unknown']);
 });

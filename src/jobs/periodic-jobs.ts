@@ -147,9 +147,13 @@ function withComposers({ publicUrl, mail, webhook, ...deps }: DigestDeps): Sendi
 
 export function sendDigestsPeriodically(given: DigestDeps): IntervalWork {
   const deps = withComposers(given);
+  const logUnplanned = createFailureLogger(
+    deps.log,
+    'planning paragraphs of digests failed; retrying in a minute',
+  );
   return runAtIntervals({
     async round(stopping) {
-      await planParagraphs(deps);
+      await planParagraphs(deps).catch(logUnplanned);
       await planDigests(deps);
       let hasPosted = true;
       while (hasPosted && !stopping.aborted) hasPosted = await postNextMerge(deps);

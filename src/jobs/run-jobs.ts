@@ -1,5 +1,6 @@
 import type { WriterDeps } from '../actions/articles/compose-article.ts';
 import { failWriting, writeForJob } from '../actions/articles/write-article.ts';
+import type { Deps } from '../actions/deps.ts';
 import { failParagraph, runParagraph } from '../actions/digests/write-paragraph.ts';
 import { failPlanned, writePlannedArticle } from '../actions/imports/planned-articles.ts';
 import { type TogetherDeps, writeTogether } from '../actions/imports/write-together.ts';
@@ -21,7 +22,12 @@ import { jobKinds } from '../domain/jobs.ts';
 import { createFailureLogger } from './periodic-jobs.ts';
 import { type Runner, type Runners, startWork, type WorkDeps, type Workers } from './work.ts';
 
-type RunDeps = WorkDeps & WriterDeps & TogetherDeps & TrialDeps & Parameters<typeof failPlanned>[0];
+type RunDeps = WorkDeps &
+  WriterDeps &
+  Pick<Deps, 'confirmedWithinMs'> &
+  TogetherDeps &
+  TrialDeps &
+  Parameters<typeof failPlanned>[0];
 
 interface RunSettings {
   writers: number;

@@ -159,15 +159,14 @@ const quotation = (text: string, articles: ShownArticle[]): Statement => ({
 });
 
 /**
- * A sentence about lines that tells the change: the one about what breaks, the title that a writer chose, which is checked
- * too, or the lead. Quotations are no better than titles of authors.
+ * A sentence about lines that tells the change: the one about what breaks, or the lead. Quotations are no better than
+ * titles.
  */
-function sentenceOf(article: ShownArticle, group: Group): Pick<Statement, 'text' | 'evidence'> | null {
-  const { lead, breaking, title, aiGeneratedTitle, languageCode } = article;
+function sentenceOf(
+  { lead, breaking }: ShownArticle,
+  group: Group,
+): Pick<Statement, 'text' | 'evidence'> | null {
   if (group === 'breaking' && breaking?.basis === 'diff') return breaking;
-  const evidence = lead?.evidence ?? article.evidence.slice(0, 1);
-  if (!isAuthorTitle(title, aiGeneratedTitle))
-    return { text: `${aiGeneratedTitle}${languageCode === 'ja' ? '。' : '.'}`, evidence };
   return lead?.basis === 'diff' ? lead : null;
 }
 

@@ -153,16 +153,16 @@ interface ToOpen extends Pick<RepositoryFates, 'host' | 'owner' | 'repo'> {
   groundOf: Awaited<ReturnType<typeof readDigest>>['groundOf'];
 }
 
-/** The paragraph that a model wrote, as far as its articles are still there, or one by rules. */
+/** The paragraph that a model wrote, as far as its articles are still there, or one by rules from those that are not outdated. */
 function openingOf(found: FoundParagraph | undefined, wanted: ToOpen): Opening {
   const standing = found && whatStands(found);
   if (standing) return { ...standing, byModel: true };
   const own = wanted.items.filter(
     ({ host, owner, repo }) => host === wanted.host && owner === wanted.owner && repo === wanted.repo,
   );
-  const shown = own.map((item) => {
-    const { lines, ...said } = wanted.groundOf(item.articleId);
-    return { ...item, ...said, evidence: lines ?? [] };
+  const shown = own.flatMap((item) => {
+    const { lines, isOutdated, ...said } = wanted.groundOf(item.articleId);
+    return isOutdated ? [] : { ...item, ...said, evidence: lines ?? [] };
   });
   const paragraph = isOfflineLanguage(wanted.language) ? paragraphByRules(shown, wanted.language) : [];
   return { ...noOpening, paragraph: paragraph.length > 0 ? paragraph : null };

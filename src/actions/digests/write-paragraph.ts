@@ -5,6 +5,7 @@ import {
   listDueParagraphs,
   listMergedArticles,
   type MergedArticle,
+  mayModelRead,
   type ParagraphBody,
   type ParagraphKey,
   saveParagraph,
@@ -37,7 +38,8 @@ export async function planParagraphs({
   database,
   clock,
   currentModels,
-}: Pick<Deps, 'database' | 'clock' | 'currentModels'>): Promise<void> {
+  confirmedWithinMs,
+}: Pick<Deps, 'database' | 'clock' | 'currentModels' | 'confirmedWithinMs'>): Promise<void> {
   const models = currentModels();
   const now = clock();
   if (!models || (await findReachedCeiling(database, models, now))) return;
@@ -48,6 +50,7 @@ export async function planParagraphs({
       span,
       mayReadPrivate: models.mayReadPrivate,
       now,
+      confirmedWithinMs,
     });
     for (const one of due) await planOne({ database }, models, { ...one, period, periodEnd: span.to }, now);
   }
@@ -82,9 +85,13 @@ interface Hooks extends ProgressHooks {
 const mostChanges = 6;
 
 /** Lets a model write the first paragraph of a digest from the checked sentences of its articles, and stores it. */
-export async function runParagraph(deps: WriterDeps, job: ClaimedDigest, hooks: Hooks): Promise<void> {
-  const { database, clock, currentModels, codeHosts } = deps;
-  const { repositoryId, languageCode, detail, isPrivate } = job;
+export async function runParagraph(
+  deps: WriterDeps & Pick<Deps, 'confirmedWithinMs'>,
+  job: ClaimedDigest,
+  hooks: Hooks,
+): Promise<void> {
+  const { database, clock, currentModels, codeHosts, confirmedWithinMs } = deps;
+  const { repositoryId, languageCode, detail } = job;
   const models = currentModels();
   const key = keyOf(job);
   const span = lastPeriod(detail.period, key.periodEnd);
@@ -100,11 +107,17 @@ export async function runParagraph(deps: WriterDeps, job: ClaimedDigest, hooks: 
     const change = changeOf(article);
     if (pullRequest && change.statements.length > 0) chosen.push({ article, change, pullRequest });
   }
-  const mayRead = models !== null && (!isPrivate || models.mayReadPrivate);
+  const reader =
+    models !== null &&
+    (await mayModelRead(database, key, {
+      mayReadPrivate: models.mayReadPrivate,
+      now: clock(),
+      confirmedWithinMs,
+    }))
+      ? models
+      : null;
   const found: Written =
-    mayRead && chosen.length > 0
-      ? await write(deps, models, job, chosen, hooks)
-      : { title: null, statements: [] };
+    reader && chosen.length > 0 ? await write(deps, reader, job, chosen, hooks) : nothing;
   hooks.signal.throwIfAborted();
   const progress = await hooks.endProgress();
   const link = linkToEvidence(
@@ -120,7 +133,8 @@ export async function runParagraph(deps: WriterDeps, job: ClaimedDigest, hooks: 
     const now = clock();
     if (!(await finishJob(tx, job, progress, now))) return;
     if (!found.writer) await returnToQuota(tx, job.id);
-    await saveParagraph(tx, key, { sources, body, now });
+    // Planned again once a follower may see the repository.
+    if (reader) await saveParagraph(tx, key, { sources, body, now });
   });
 }
 
