@@ -179,7 +179,7 @@ test('with the keyboard alone a visitor can sign up, write, like, follow, save a
   await page.waitForURL(/\/sign-up/);
   await press(named('Continue'));
   await page.waitForURL(`${app.url}/`);
-  await type(page.getByLabel('Paste a pull request'), 'harborline/parcel#12');
+  await type(page.getByLabel('paste a URL'), 'harborline/parcel#12');
   await page.waitForURL('**/r/harborline/parcel/12');
   await press(named('Write article'));
   await page.waitForURL('**/r/harborline/parcel/12?language=en');

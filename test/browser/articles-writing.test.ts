@@ -61,7 +61,7 @@ test('pasting a pull request or repository anywhere opens its page, and other te
   await paste('just some words');
   await paste('harborline/parcel#13');
   await page.waitForURL('**/r/harborline/parcel/13');
-  await page.getByLabel('Paste a pull request').fill('harborline/parcel');
+  await page.getByLabel('paste a URL').fill('harborline/parcel');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/r/harborline/parcel');
 });
@@ -70,7 +70,7 @@ test('a pull request pasted signed out is requested once after sign-up, and show
   const own = await visit(browser, app);
   const tab = own.page;
   await tab.goto('/');
-  await tab.getByLabel('Paste a pull request').fill(' harborline/parcel#12 ');
+  await tab.getByLabel('paste a URL').fill(' harborline/parcel#12 ');
   await tab.keyboard.press('Enter');
   await tab.getByRole('button', { name: 'Sign in to write article' }).click();
   await tab.getByLabel('Token').fill(app.tokenFor('uma'));

@@ -141,7 +141,7 @@ test('keys open all evidence and move between sentences, which are not tab stops
   await page.locator('#evidence[aria-pressed=true]').waitFor();
   await page.getByRole('button', { name: 'Evidence' }).click();
   assert.equal(await open.count(), 0);
-  await page.getByLabel('Paste a pull request').fill('');
+  await page.getByLabel('paste a URL').fill('');
   await page.keyboard.type('eejk');
   assert.equal(await open.count(), 0, 'who types is typing');
   await page.setViewportSize({ width: 1280, height: 700 });
