@@ -67,6 +67,7 @@ export const tableSources: Record<string, string[]> = {
   'test/browser/following-live.test.ts': pages,
   'test/browser/pages.test.ts': pages,
   'test/browser/questions.test.ts': pages,
+  'test/browser/articles-layout.test.ts': pages,
   'test/browser/articles-reading.test.ts': pages,
   'test/browser/accounts-sign-in-links.test.ts': pages,
   'test/browser/articles-risks.test.ts': pages,

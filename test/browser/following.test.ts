@@ -54,7 +54,7 @@ test('the articles missing from a release or repository are written from its pag
   await page.goto('/r/acme/comet/release?from=v1&to=v2');
   await page.getByRole('button', { name: 'Write 1 article' }).click();
   await page.getByText('1 of 1 articles written.').waitFor();
-  await page.locator('#told li.told').waitFor();
+  await page.locator('#told .standfirst').first().waitFor();
   await page.locator('#told').getByRole('heading', { name: 'New' }).waitFor();
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write the 2 without an article' }).click();
