@@ -124,6 +124,37 @@ test('an address where nothing listens is unreachable, and a problem of the seco
   assert.deepEqual([ofReader.problem, ofReader.problemOf], ['unreachable', 'reader']);
 });
 
+test('a test of one model for both roles names its problem, whichever question fails first', async () => {
+  model.play([error(401, 'invalid_api_key')]);
+  const config = parseConfig({ AI_MODEL: 'compatible/scripted', AI_BASE_URL: model.url });
+  const { prompts } = loadPrompts();
+  const none = new AbortController().signal;
+  const { put } = createUnkeptQuestions();
+  for (const late of [0, 1]) {
+    const models = openModels(config, { clock: () => new Date() }) ?? assert.fail();
+    const oneFailed = Promise.withResolvers<void>();
+    let asked = 0;
+    const result = await testModels(
+      {
+        ...models,
+        judge: models.writer,
+        sample,
+        prompts,
+        put: (own) => async (question) => {
+          const place = asked;
+          asked += 1;
+          if (place === late) await oneFailed.promise;
+          return put(own)(question).finally(oneFailed.resolve);
+        },
+      },
+      none,
+      () => {},
+    );
+    assert.deepEqual([result.problem, result.problemOf], ['wrongKey', 'writer'], String(late));
+    await models.close();
+  }
+});
+
 test('models that do not answer within the limit are too slow', async () => {
   model.play([{ silent: true }]);
   const config = parseConfig({ AI_MODEL: 'compatible/scripted', AI_BASE_URL: model.url });

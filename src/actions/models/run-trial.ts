@@ -111,12 +111,13 @@ export async function testModels(
   const countIn = (isTrue: boolean, isRight: (complaint: string | null | undefined) => boolean) =>
     reading &&
     known.filter(({ lie }, index) => (lie === null) === isTrue && isRight(complaints.get(index))).length;
+  // The failure of a model opens its circuit breaker for its other question, too.
+  const causeOf = (outcome: unknown, other: { failure: () => unknown } | null): unknown =>
+    judge === writer && isBreakerOpen(outcome) ? (other?.failure() ?? outcome) : outcome;
+  const ofWriter = written === 'noRoom' ? new ModelFailure('tooLong') : (writing.failure() ?? written);
   const problems = {
-    writer: problemOf(
-      written === 'noRoom' ? new ModelFailure('tooLong') : (writing.failure() ?? written),
-      late,
-    ),
-    reader: reading && problemOf(reading.failure() ?? judgement, late),
+    writer: problemOf(causeOf(ofWriter, reading), late),
+    reader: reading && problemOf(causeOf(reading.failure() ?? judgement, writing), late),
   };
   const isReplied = [writing, reading].every((one) => one === null || one.hasReplied());
   return {
@@ -128,6 +129,9 @@ export async function testModels(
     problemOf: problems.writer ? 'writer' : problems.reader ? 'reader' : null,
   };
 }
+
+const isBreakerOpen = (outcome: unknown): boolean =>
+  outcome instanceof ModelFailure && outcome.reason === 'breakerOpen';
 
 /** Any other error is the service's own, or the end of the time. */
 const asFailure = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

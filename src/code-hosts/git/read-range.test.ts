@@ -29,7 +29,7 @@ test('`readRange` reads the newest 5,000 of 5,010 commits and returns the total'
   assert.deepEqual([subjects?.length, subjects?.[0], subjects?.at(-1)], [5_000, 'Step 5009', 'Step 10']);
 });
 
-test('nobody is new after more than 5,000 commits', async () => {
+test('`findNewcomers` marks no author as new after more than 5,000 commits', async () => {
   const folder = join(root, 'acme/long');
   git(folder, 'tag', 'many', 'main');
   git(folder, 'commit', '--quiet', '--allow-empty', '--author', 'New <new@example.org>', '-m', 'First');
